@@ -1,0 +1,128 @@
+package model
+
+import "rtsim/sim"
+
+// This file holds what a workload is before it runs: plain declarations, made by the readers of
+// files (scenarios/file) and by tests. Names are resolved to indices there; New turns it into a
+// machine and panics on a declaration that the readers should have refused.
+
+// Policy is a scheduling policy; only these three exist here.
+type Policy uint8
+
+// The policies, in the file's words: fifo, rr, other.
+const (
+	FIFO Policy = iota
+	RR
+	Other // the fair class, SCHED_OTHER
+)
+
+// LockKind is a kernel lock type as PREEMPT_RT implements it (rt-kernel.md 2.1).
+type LockKind uint8
+
+// The kinds, in the file's words: spin, local, mutex, rw, raw.
+const (
+	Spin  LockKind = iota // spinlock_t: an rtmutex, state preserving, no migration while held
+	Local                 // local_lock_t: one spinlock_t a CPU
+	Mutex                 // struct mutex: an rtmutex, may be held across a sleep
+	RW                    // rwlock_t: an rtmutex and a count of readers
+	Raw                   // raw_spinlock_t: FIFO, preemption off
+)
+
+// MaxCPUs bounds the machine: sets of CPUs are one 64-bit word.
+const MaxCPUs = 64
+
+// Workload is a closed world: CPUs, locks, tasks with their programs, interrupts.
+type Workload struct {
+	CPUs        int      // 1..MaxCPUs
+	Until       sim.Time // the run ends here, what happens at that instant included; sim.Never: when nothing is left
+	BHLock      bool     // bh_off takes the CPU's BH lock (R3.8)
+	Locks       []LockDecl
+	Semaphores  []SemaphoreDecl
+	Tasks       []TaskDecl // their order is the order of ties
+	Interrupts  []InterruptDecl
+	FairServers []FairServerDecl
+}
+
+// LockDecl declares one lock; a word's Lock indexes Workload.Locks.
+type LockDecl struct {
+	Name string
+	Kind LockKind
+}
+
+// SemaphoreDecl declares one semaphore and its first count.
+type SemaphoreDecl struct {
+	Name  string
+	Count int32
+}
+
+// TaskDecl declares one task.
+type TaskDecl struct {
+	Name     string
+	Policy   Policy
+	Priority int32    // rt_priority 1..99 for FIFO and RR, 0 for Other
+	Nice     int32    // -20..19, Other only
+	CPUs     uint64   // affinity, bit c is CPU c, never empty
+	FirstCPU int32    // its previous CPU at the start, in CPUs
+	Arrive   sim.Time // when a timer wakes it first; unused if Asleep
+	TimerCPU int32    // whose timer interrupt wakes it at Arrive
+	Asleep   bool     // starts asleep; parked in its first word if that is a WordWait
+	Program  []Word
+}
+
+// InterruptDecl is one hard interrupt: its wakes happen when Cost is over.
+type InterruptDecl struct {
+	At    sim.Time
+	CPU   int32
+	Cost  sim.Time
+	Wakes []int32 // tasks, in order
+}
+
+// FairServerDecl is a CPU's deferred reservation for the fair class (R1.21).
+type FairServerDecl struct {
+	CPU     int32
+	Runtime sim.Time
+	Period  sim.Time
+}
+
+// WordKind is what one word of a program does; the file's words are in the comments.
+type WordKind uint8
+
+// The words.
+const (
+	WordRun         WordKind = iota // run D
+	WordLock                        // lock L: spin, local, mutex, raw
+	WordUnlock                      // unlock L
+	WordReadLock                    // read_lock L
+	WordReadUnlock                  // read_unlock L
+	WordWriteLock                   // write_lock L
+	WordWriteUnlock                 // write_unlock L
+	WordSleep                       // sleep D
+	WordSleepUntil                  // sleep_until T (Time is from the start of the run)
+	WordWait                        // wait
+	WordWake                        // wake T
+	WordPost                        // post Q
+	WordTake                        // take Q
+	WordGoto                        // goto N: N in Arg
+	WordRepeat                      // repeat N: count in Arg, >= 1; Match is its end
+	WordEnd                         // end: Match is its repeat
+	WordYield                       // yield
+	WordPreemptOff                  // preempt_off
+	WordPreemptOn                   // preempt_on
+	WordIRQOff                      // irq_off
+	WordIRQOn                       // irq_on
+	WordBHOff                       // bh_off
+	WordBHOn                        // bh_on
+	WordPrepare                     // prepare
+	WordSchedule                    // schedule
+	WordSetPriority                 // set_priority [T] P: Task is T or -1 for itself, P in Arg
+)
+
+// Word is one word of a program with its names resolved.
+type Word struct {
+	Kind  WordKind
+	Time  sim.Time // of run, sleep, sleep_until
+	Lock  int32    // index into Locks, or into Semaphores for post and take
+	Task  int32    // index into Tasks; -1 is the task itself
+	Arg   int32    // goto's target, repeat's count, set_priority's priority
+	Match int32    // repeat's end, end's repeat
+}
