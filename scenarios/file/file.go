@@ -1,0 +1,98 @@
+// Package file reads workload files: YAML in, the declarations of a closed world out, with every
+// name resolved to an index and every mistake that can be seen without running reported at once.
+//
+// A file is read in three steps, each of which reports what it finds and goes on:
+//
+//	syntax.go     bytes to one tree of YAML nodes, none of them anchored, tagged or doubled
+//	workload.go   the keys of the file, in the order in which they need each other
+//	  task.go     one task; words.go the words of its program, loops.go its gotos and loops
+//	flow.go       each program followed word by word, with what it holds (locks.go, sleeps.go)
+//
+// A program has no condition, so following it once is exact: there is one path, and only a goto
+// or the end of a repeat can lead back. Whether two tasks block each other for ever is not asked
+// here: that depends on time.
+//
+// What a file may say is a grammar: a table of keys and a table of words. Another kind of file
+// with more keys and words is another grammar.
+package file
+
+import (
+	"rtsim/model"
+	"rtsim/sim"
+)
+
+// File is what a workload file declares.
+type File struct {
+	model.Workload
+	Costs string // the name of the cost profile, "zero" if the file names none
+}
+
+// maxBytes bounds a file: a larger one is a mistake, and would take seconds to refuse.
+const maxBytes = 8 << 20
+
+// noEnd says to read that nobody overrides the file's own until.
+const noEnd sim.Time = -1
+
+// Read reads and checks a workload file; name is what its errors call it. The error is an Errors
+// with every problem, in the order of the file.
+func Read(name string, data []byte) (*File, error) {
+	return read(name, data, workloadGrammar(), noEnd)
+}
+
+// ReadUntil is Read for a run that the caller ends at until, whatever the file says, so that a
+// loop that only time moves on needs no until in the file.
+func ReadUntil(name string, data []byte, until sim.Time) (*File, error) {
+	return read(name, data, workloadGrammar(), until)
+}
+
+// grammar is what one kind of file may say.
+type grammar struct {
+	file         string    // what to call it, with its article
+	keys         []fileKey // in the order in which they are read, whatever the file's order
+	words        []wordRule
+	foreignKeys  []string // known, but only to another kind of file
+	foreignWords []string
+	foreign      string // which kind that is, and what to do
+}
+
+// fileKey is a key at the top of a file. read is not called if the key is absent.
+type fileKey struct {
+	key
+	read func(*reader, value)
+}
+
+// reader reads one file: the problems found so far and what is declared so far.
+type reader struct {
+	problems
+	grammar  grammar
+	lines    []sourceLine // of the source, for the positions of words
+	out      *File
+	names    map[string]declared
+	badLocks map[int32]bool // declared with a kind that does not exist
+	programs []program      // one a task
+	ended    bool           // the run ends at a stated instant
+	maxCPU   int64          // the highest CPU; MaxCPUs-1 while cpus is not known
+}
+
+// read reads a file of one grammar.
+func read(name string, data []byte, g grammar, until sim.Time) (*File, error) {
+	r := &reader{
+		problems: problems{file: name},
+		grammar:  g,
+		out:      &File{Workload: model.Workload{Until: sim.Never}, Costs: "zero"},
+		names:    map[string]declared{},
+		badLocks: map[int32]bool{},
+		maxCPU:   model.MaxCPUs - 1,
+	}
+	if root := r.document(data); root != nil {
+		r.workload(root)
+		if until != noEnd {
+			r.out.Until, r.ended = until, true
+		}
+		r.flows()
+	}
+	if len(r.found) > 0 {
+		return nil, r.sorted()
+	}
+	return r.out, nil
+}

@@ -1,0 +1,218 @@
+package file
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"rtsim/model"
+)
+
+// flow follows one program word by word with what its task holds. There is one path: what leads
+// back is a goto, which ends the path, and the end of a repeat, which comes back as it went in or
+// is reported.
+type flow struct {
+	*reader
+	*program
+	takers []string // the first task that takes each lock
+
+	held     map[int32]int32   // the word that took each lock
+	raw      []int32           // the words that took raw locks; those released are still in it
+	spinning []int32           // likewise spin, local and rw locks
+	off      [offKinds][]int32 // the words that turned each off, without those turned on again
+	changes  []change          // of held; those of a finished loop have cancelled out and are gone
+
+	path  []int32 // the words followed so far
+	marks []mark  // the state before each word, and before the exit
+}
+
+// offKind is something that a word turns off and another on; each nests.
+type offKind int
+
+const (
+	preemption offKind = iota
+	interrupts
+	bottomHalves
+	offKinds
+)
+
+// offNames are the words of messages for what is off, and the words that turn it off and on.
+var offNames = [offKinds]struct{ what, off, on string }{
+	preemption:   {"preemption", "preempt_off", "preempt_on"},
+	interrupts:   {"interrupts", "irq_off", "irq_on"},
+	bottomHalves: {"BH", "bh_off", "bh_on"},
+}
+
+// mark is the state of a flow before a word.
+type mark struct {
+	seen    bool
+	path    int // words before it
+	changes int
+	off     [offKinds]int
+}
+
+// flows checks what each program holds, now that all declarations are read.
+func (r *reader) flows() {
+	takers := make([]string, len(r.out.Locks))
+	for _, p := range r.programs {
+		for _, w := range p.words {
+			if takes(w.Kind) && !w.bad && takers[w.Lock] == "" {
+				takers[w.Lock] = r.out.Tasks[p.owner].Name
+			}
+		}
+	}
+	for i := range r.programs {
+		p := &r.programs[i]
+		if p.opaque {
+			continue
+		}
+		f := flow{reader: r, program: p, takers: takers,
+			held: map[int32]int32{}, marks: make([]mark, len(p.words)+1)}
+		f.follow()
+	}
+}
+
+// name is the name of the program's task.
+func (f *flow) name() string { return quoteUnlessName(f.out.Tasks[f.owner].Name) }
+
+// follow goes along the path to the program's exit, or until it comes back to a word.
+func (f *flow) follow() {
+	var open []mark // of the repeats around the word
+	for at := int32(0); at < int32(len(f.words)); {
+		w := &f.words[at]
+		f.marks[at] = f.mark()
+		f.path = append(f.path, at)
+		switch w.Kind {
+		case model.WordGoto:
+			if m := f.marks[w.Arg]; m.seen {
+				f.comesBack(w, m)
+				f.endless(w, f.path[m.path:])
+				return
+			}
+			at = w.Arg
+			continue
+		case model.WordRepeat:
+			open = append(open, f.mark())
+		case model.WordEnd:
+			m := open[len(open)-1]
+			open = open[:len(open)-1]
+			if f.words[w.Match].Arg > 1 {
+				if !f.comesBack(w, m) {
+					return
+				}
+				f.changes = f.changes[:m.changes]
+			}
+		default:
+			f.apply(at, w)
+		}
+		at++
+	}
+	f.exits()
+}
+
+// mark gives the state before the next word.
+func (f *flow) mark() mark {
+	m := mark{seen: true, path: len(f.path), changes: len(f.changes)}
+	for k := range f.off {
+		m.off[k] = len(f.off[k])
+	}
+	return m
+}
+
+// apply checks a word against what is held and changes that.
+func (f *flow) apply(at int32, w *word) {
+	if f.sleeps(w) {
+		f.maySleep(w)
+	}
+	switch w.Kind {
+	case model.WordLock, model.WordReadLock, model.WordWriteLock:
+		f.take(at, w)
+	case model.WordUnlock, model.WordReadUnlock, model.WordWriteUnlock:
+		f.release(w)
+	case model.WordPreemptOff:
+		f.turnOff(preemption, at)
+	case model.WordPreemptOn:
+		f.turnOn(preemption, w)
+	case model.WordIRQOff:
+		f.turnOff(interrupts, at)
+	case model.WordIRQOn:
+		f.turnOn(interrupts, w)
+	case model.WordBHOff:
+		f.turnOff(bottomHalves, at)
+	case model.WordBHOn:
+		f.turnOn(bottomHalves, w)
+	}
+}
+
+func (f *flow) turnOff(k offKind, at int32) { f.off[k] = append(f.off[k], at) }
+
+func (f *flow) turnOn(k offKind, w *word) {
+	if len(f.off[k]) == 0 {
+		f.at(w.at, "%s, but %s does not have %s off here; put %s before it, or leave this out",
+			quote(w.text), f.name(), offNames[k].what, offNames[k].off)
+		return
+	}
+	f.off[k] = f.off[k][:len(f.off[k])-1]
+}
+
+// comesBack reports a loop that is entered again with something else held than the first time.
+func (f *flow) comesBack(w *word, m mark) bool {
+	differences := f.lockDifferences(m.changes)
+	for k := range f.off {
+		switch n := len(f.off[k]); {
+		case n > m.off[k]:
+			differences = append(differences, offNames[k].what+" off")
+		case n < m.off[k]:
+			differences = append(differences, offNames[k].what+" on")
+		}
+	}
+	if len(differences) == 0 {
+		return true
+	}
+	f.at(w.at, "%s comes back with %s, unlike the first time; leave a loop's start as it was entered",
+		quote(w.text), strings.Join(differences, ", "))
+	return false
+}
+
+// endless reports a cycle of words that can never end the run.
+func (f *flow) endless(w *word, cycle []int32) {
+	takesTime, prepared, scheduled := false, false, false
+	for _, at := range cycle {
+		switch c := f.words[at]; c.Kind {
+		case model.WordWait, model.WordTake:
+			return
+		case model.WordRun, model.WordSleep:
+			takesTime = takesTime || c.Time > 0 || c.bad
+		case model.WordPrepare:
+			prepared = true
+		case model.WordSchedule:
+			scheduled = true
+		}
+	}
+	switch {
+	case prepared && scheduled:
+	case !takesTime:
+		f.at(w.at, "%s closes a loop in which nothing takes time or waits; "+
+			"put a run, sleep, wait or take into it", quote(w.text))
+	case !f.ended:
+		f.at(w.at, "%s closes a loop that only time moves on, and the file has no until; "+
+			"add until, as in until: 10ms, or put a wait or take into the loop", quote(w.text))
+	}
+}
+
+// exits reports what is held or off when the program ends, where it was taken or turned off.
+func (f *flow) exits() {
+	for _, at := range slices.Sorted(maps.Values(f.held)) {
+		w := &f.words[at]
+		lock := f.out.Locks[w.Lock].Name
+		f.at(w.at, "%s, and %s ends with %s held; add %s", quote(w.text), f.name(), lock,
+			releaseOf(w, lock))
+	}
+	for k := range f.off {
+		for _, at := range f.off[k] {
+			w := &f.words[at]
+			f.at(w.at, "%s, and %s ends with %s off; add %s", quote(w.text), f.name(),
+				offNames[k].what, offNames[k].on)
+		}
+	}
+}
