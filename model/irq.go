@@ -1,0 +1,206 @@
+package model
+
+import (
+	"rtsim/model/trace"
+	"rtsim/sim"
+)
+
+// Hard interrupts. A source owns a slot; when it is due, its CPU enters a handler, unless
+// interrupts are off there: then it is held and comes in when they are on again, in the order in
+// which they were due (R1.10). Handlers of one CPU run one after another; what they wake is
+// chosen among once, at the end (R3.5). Handler time is taken from the current task (R1.11), who
+// stays on the CPU meanwhile. Threaded handlers are tasks that wait: a wake that finds one
+// running leaves one token, however often it comes (R3.1, R3.4).
+
+// fire handles the slot whose time has come.
+func (m *Machine) fire(slot int) {
+	p := m.prog
+	m.queue.Set(slot, sim.Never)
+	switch {
+	case slot < p.irqSlot:
+		m.runEnds(TaskID(slot))
+	case slot >= p.cpuSlot && slot < p.ipiSlot:
+		m.switchEnds(int32(slot - p.cpuSlot))
+	case m.handlerRuns(slot):
+		m.handlerEnds(m.slotCPU(slot), int32(slot))
+	default:
+		m.raise(m.slotCPU(slot), int32(slot))
+	}
+}
+
+// slotCPU is where a source's handler runs (R3.3).
+func (m *Machine) slotCPU(slot int) int32 {
+	p := m.prog
+	switch {
+	case slot < p.loadSlot:
+		return p.interrupts[slot-p.irqSlot].CPU
+	case slot < p.timerSlot:
+		return m.loadCPU(slot - p.loadSlot)
+	case slot < p.cpuSlot:
+		id := slot - p.timerSlot
+		if m.tasks[id].asleep == trace.NotYet {
+			return p.timerCPU[id]
+		}
+		return m.tasks[id].cpu // where it slept
+	case slot < p.sliceSlot:
+		return int32(slot - p.ipiSlot)
+	case slot < p.serverSlot:
+		return int32(slot - p.sliceSlot)
+	}
+	return int32(slot - p.serverSlot)
+}
+
+// handlerRuns says whether the slot's firing is the end of its handler.
+func (m *Machine) handlerRuns(slot int) bool {
+	cpu := &m.cpus[m.slotCPU(slot)]
+	return cpu.busy == inHandler && cpu.handler == int32(slot)
+}
+
+// raise is an interrupt that is due on CPU c: it comes in or is held.
+func (m *Machine) raise(c int32, slot int32) {
+	cpu := &m.cpus[c]
+	if cpu.busy == notBusy && (cpu.curr == NoTask || m.tasks[cpu.curr].irqOff == 0) {
+		m.enterHandler(c, slot)
+		return
+	}
+	m.held[slot] = -1
+	if cpu.heldFirst < 0 {
+		cpu.heldFirst = slot
+	} else {
+		m.held[cpu.heldLast] = slot
+	}
+	cpu.heldLast = slot
+}
+
+// enterHandler starts a handler; one that takes no time has its effect at once.
+func (m *Machine) enterHandler(c, slot int32) {
+	cost := m.handlerCost(int(slot))
+	m.record(trace.IRQEntry, c, m.cpus[c].curr, slot, 0)
+	if cost == 0 {
+		m.handled(c, slot)
+		m.record(trace.IRQExit, c, m.cpus[c].curr, slot, 0)
+		return
+	}
+	cpu := &m.cpus[c]
+	m.pause(c)
+	cpu.busy, cpu.handler = inHandler, slot
+	m.refresh(c)
+	m.queue.Set(int(slot), m.now+cost)
+}
+
+// handlerEnds has a handler's effect, then the held ones, then the interrupted task goes on.
+func (m *Machine) handlerEnds(c, slot int32) {
+	m.handled(c, slot)
+	cpu := &m.cpus[c]
+	m.record(trace.IRQExit, c, cpu.curr, slot, 0)
+	cpu.busy = notBusy
+	m.start(c)
+	m.takeHeld(c)
+	if cpu.busy == notBusy && cpu.resched {
+		m.must |= 1 << c // the return from an interrupt (R1.8 a)
+	}
+}
+
+// takeHeld lets in what was held on CPU c, until one takes time.
+func (m *Machine) takeHeld(c int32) {
+	cpu := &m.cpus[c]
+	for cpu.heldFirst >= 0 && cpu.busy == notBusy {
+		slot := cpu.heldFirst
+		cpu.heldFirst = m.held[slot]
+		m.enterHandler(c, slot)
+	}
+}
+
+// irqOn ends a task's irq_off; the outermost lets in what was held, and is a preemption point.
+func (m *Machine) irqOn(id TaskID) {
+	t := &m.tasks[id]
+	if t.irqOff == 0 {
+		m.broken("irq_on without irq_off", id, NoLock)
+	}
+	t.irqOff--
+	if t.irqOff > 0 {
+		return
+	}
+	m.takeHeld(t.cpu)
+	if m.cpus[t.cpu].resched {
+		m.must |= 1 << t.cpu
+	}
+}
+
+// handlerCost is how long a source's handler runs before its effect.
+func (m *Machine) handlerCost(slot int) sim.Time {
+	p := m.prog
+	switch {
+	case slot < p.loadSlot:
+		return p.interrupts[slot-p.irqSlot].Cost
+	case slot < p.timerSlot:
+		return m.loadCost(slot - p.loadSlot)
+	case slot < p.cpuSlot:
+		if m.tasks[slot-p.timerSlot].asleep == trace.NotYet {
+			return 0
+		}
+		return m.cost(CostTimer, NoTask)
+	case slot < p.sliceSlot:
+		return m.cost(CostIRQEntry, NoTask)
+	}
+	return 0
+}
+
+// handled is a handler's effect.
+func (m *Machine) handled(c, slot int32) {
+	p := m.prog
+	s := int(slot)
+	switch {
+	case s < p.loadSlot:
+		for _, id := range p.interrupts[s-p.irqSlot].Wakes {
+			m.wakeWord(TaskID(id), NoTask, c)
+		}
+	case s < p.timerSlot:
+		m.loadHandled(c, s-p.loadSlot)
+	case s < p.cpuSlot:
+		m.timerExpires(c, TaskID(s-p.timerSlot))
+	case s < p.sliceSlot:
+		m.cpus[c].ipi = false
+		m.record(trace.IPIArrives, c, m.cpus[c].curr, 0, 0)
+		if m.cpus[c].resched {
+			m.must |= 1 << c
+		}
+	case s < p.serverSlot:
+		m.sliceDue(c)
+	default:
+		m.serverTimer(c)
+	}
+}
+
+// sliceDue is the tick that ends a slice, unless its task has left meanwhile.
+func (m *Machine) sliceDue(c int32) {
+	if cpu := &m.cpus[c]; cpu.counting {
+		m.sliceEnds(c)
+	}
+}
+
+// timerExpires is an arrival, or the end of a sleep: in the hard interrupt if its task had an RT
+// policy when it armed the timer, else by CPU c's ktimers thread (R3.9, R3.10).
+func (m *Machine) timerExpires(c int32, id TaskID) {
+	t := &m.tasks[id]
+	if t.asleep != trace.NotYet && t.softTimer {
+		t.expNext = NoTask
+		at := &m.cpus[c].expFirst
+		for *at != NoTask {
+			at = &m.tasks[*at].expNext
+		}
+		*at = id
+		m.wakeWord(m.prog.ktimers[c], NoTask, c)
+		return
+	}
+	m.wakeUp(id, NoTask, c)
+}
+
+// expire is what a ktimers thread does: it wakes the sleepers whose timers are due, oldest first.
+func (m *Machine) expire(id TaskID) {
+	c := m.tasks[id].cpu
+	for first := m.cpus[c].expFirst; first != NoTask; first = m.cpus[c].expFirst {
+		m.cpus[c].expFirst = m.tasks[first].expNext
+		m.wakeUp(first, id, c)
+	}
+}

@@ -1,0 +1,226 @@
+// Package model is the simulated kernel: CPUs, SCHED_FIFO, priority-inheriting locks, interrupts
+// and the objects of the wake-up paths, with the interpreter of the programs that run on them.
+// Rules are cited by their numbers in the project's rule list (R1.1 ...).
+package model
+
+import (
+	"math/bits"
+
+	"rtsim/model/trace"
+	"rtsim/sim"
+)
+
+// Concepts. A Machine is a State and the Program it runs. Every entity that time moves (a task's
+// running step, an interrupt, a timer, a CPU's switch) owns one slot of the queue.
+//
+// The order of one instant. Repeat until nothing is left: (1) every CPU that must and may
+// reschedule does, CPUs that pull for a dropped RT level after that; (2) the first spinner, in
+// the order of tasks, whose lock or owner changed acts; else (3) the first task, in the same
+// order, that is on a CPU with a zero-time step, or with the retry of a lock it was woken for,
+// does that one; and again from (1). What comes at an instant: first the runs that end, in the
+// order of tasks, then the order above; then interrupts in theirs, timers and arrivals in the
+// order of tasks, slices and servers, and again the order above. The slots lie in this order, so
+// the queue's key (time, slot) is this order.
+//
+// Rejected: an event list with closures (can't be copied, hashed or compared); ties by order of
+// insertion (a fork and its parent would disagree about history); ties by number of CPU
+// (renumbering CPUs would change schedules).
+
+// Machine runs one workload.
+type Machine struct {
+	State
+	prog *Program
+	// keep selects the kinds of records that are kept in Trace; the digest takes all of them.
+	keep  uint64
+	Trace []trace.Record
+}
+
+// wordsMax is how many steps may happen in one instant before the run is given up.
+const wordsMax = 100_000
+
+// Keep selects which kinds of records Run appends to Trace.
+func (m *Machine) Keep(kinds ...trace.Kind) {
+	for _, k := range kinds {
+		m.keep |= 1 << k
+	}
+}
+
+// KeepAll keeps every record.
+func (m *Machine) KeepAll() { m.keep = ^uint64(0) }
+
+// Program returns what the machine runs.
+func (m *Machine) Program() *Program { return m.prog }
+
+// Now returns the machine's time.
+func (m *Machine) Now() sim.Time { return m.now }
+
+// Digest returns the hash of every record so far.
+func (m *Machine) Digest() sim.Digest { return m.digest }
+
+// Steps returns how many steps have been executed.
+func (m *Machine) Steps() int64 { return m.steps }
+
+// record reports one happening.
+func (m *Machine) record(k trace.Kind, cpu int32, task TaskID, a, b int32) {
+	m.digest.Add(uint64(m.now), uint64(k)|uint64(uint16(cpu))<<8|uint64(uint32(task))<<32,
+		uint64(uint32(a))|uint64(uint32(b))<<32)
+	if m.keep>>k&1 != 0 {
+		m.Trace = append(m.Trace, trace.Record{
+			At: m.now, Kind: k, CPU: int16(cpu), Task: int32(task), A: a, B: b})
+	}
+}
+
+// Run advances to the end, what happens at that instant included, or until nothing is left. The
+// error is a fault of the workload: a deadlock, an instant that does not end.
+func (m *Machine) Run(end sim.Time) error {
+	for m.fault.kind == faultNone {
+		at, slot := m.queue.Next()
+		if at > end || at == sim.Never {
+			break
+		}
+		if at < m.now {
+			m.broken("time runs backwards", NoTask, NoLock)
+		}
+		m.now = at
+		runs := slot < m.prog.irqSlot
+		for at == m.now && (slot < m.prog.irqSlot) == runs {
+			m.fire(slot)
+			at, slot = m.queue.Next()
+		}
+		m.settle()
+	}
+	if m.fault.kind != faultNone {
+		return m.faultError()
+	}
+	if end != sim.Never && end > m.now {
+		m.now = end
+	}
+	return nil
+}
+
+// settle repeats (1) to (3) until nothing is left to do at this instant.
+func (m *Machine) settle() {
+	for m.fault.kind == faultNone {
+		if m.must&^m.closed != 0 || m.pull != 0 {
+			m.reschedule()
+		}
+		if m.ended != 0 {
+			m.noteEnds()
+		}
+		if m.spin != 0 {
+			if id := m.spinnerToAct(); id != NoTask {
+				m.spinnerActs(id)
+				continue
+			}
+		}
+		if m.act == 0 {
+			return
+		}
+		id := m.cpus[bits.TrailingZeros64(m.act)].curr
+		for set := m.act & (m.act - 1); set != 0; set &= set - 1 {
+			id = min(id, m.cpus[bits.TrailingZeros64(set)].curr)
+		}
+		m.step(id)
+	}
+}
+
+// reschedule is (1): all CPUs that must and may, then the pulls they caused, until none is left.
+func (m *Machine) reschedule() {
+	for {
+		for set := m.must &^ m.closed; set != 0; set = m.must &^ m.closed {
+			m.schedule(int32(bits.TrailingZeros64(set)))
+		}
+		if m.pull == 0 {
+			return
+		}
+		c := int32(bits.TrailingZeros64(m.pull))
+		m.pull &^= 1 << c
+		m.pullTasks(c)
+	}
+}
+
+// noteEnds records the words whose tasks, on a CPU, went on after them, in the order of tasks.
+func (m *Machine) noteEnds() {
+	for m.ended != 0 {
+		c := int32(bits.TrailingZeros64(m.ended))
+		for set := m.ended & (m.ended - 1); set != 0; set &= set - 1 {
+			if d := int32(bits.TrailingZeros64(set)); m.cpus[d].curr < m.cpus[c].curr {
+				c = d
+			}
+		}
+		m.ended &^= 1 << c
+		id := m.cpus[c].curr
+		t := &m.tasks[id]
+		if t.ending >= 0 {
+			m.record(trace.Word, c, id, t.ending, 0)
+			t.ending = -1
+		}
+		if t.pinEnds {
+			t.pinEnds = false
+			m.migrateEnable(id)
+		}
+	}
+}
+
+// refresh derives CPU c's bits in the sets from its state. It is called whenever what they
+// depend on changed: curr, busy, and curr's left, spin, preemptOff and irqOff.
+func (m *Machine) refresh(c int32) {
+	bit := uint64(1) << c
+	cpu := &m.cpus[c]
+	m.closed &^= bit
+	m.act &^= bit
+	m.spin &^= bit
+	if cpu.busy != notBusy {
+		m.closed |= bit
+		return
+	}
+	if cpu.curr == NoTask {
+		return
+	}
+	t := &m.tasks[cpu.curr]
+	if t.preemptOff|t.irqOff != 0 {
+		m.closed |= bit
+	}
+	switch {
+	case t.spin != spinNone:
+		m.spin |= bit
+	case !t.armed && t.queued:
+		m.act |= bit
+	}
+}
+
+// start lets CPU c's current task go on: its time begins to count, its run slot is armed.
+func (m *Machine) start(c int32) {
+	if id := m.cpus[c].curr; id != NoTask {
+		t := &m.tasks[id]
+		if t.left > 0 && t.spin == spinNone {
+			m.arm(id, t)
+		}
+		if t.ending >= 0 || t.pinEnds {
+			m.ended |= 1 << c
+		}
+		m.startCounting(c, t)
+	}
+	m.refresh(c)
+}
+
+// pause stops CPU c's current task where it is.
+func (m *Machine) pause(c int32) {
+	id := m.cpus[c].curr
+	if id == NoTask {
+		return
+	}
+	t := &m.tasks[id]
+	if t.armed {
+		t.left = m.queue.At(m.prog.runSlot+int(id)) - m.now
+		m.queue.Set(m.prog.runSlot+int(id), sim.Never)
+		t.armed = false
+	}
+	m.ended &^= 1 << c
+	m.stopCounting(c, t)
+}
+
+func (m *Machine) arm(id TaskID, t *Task) {
+	m.queue.Set(m.prog.runSlot+int(id), m.now+t.left)
+	t.armed = true
+}

@@ -1,0 +1,338 @@
+package model
+
+import (
+	"rtsim/model/trace"
+	"rtsim/sim"
+)
+
+// The interpreter. A step pays its cost first and has its effect at the end; begin prepares the
+// step at pc, step has its effect, stepDone goes on to the next. A step that blocks or spins
+// leaves pc where it is and is entered again in another phase.
+
+// begin prepares the step at a task's pc: a run or a cost becomes the time that is left.
+func (m *Machine) begin(id TaskID, t *Task) {
+	s := &m.prog.code[t.pc]
+	t.phase = phEffect
+	t.left = s.Time
+	if s.Op != OpExec {
+		t.left = 0
+	}
+	if s.Cost != NoCost {
+		t.left += m.cost(s.Cost, id)
+	}
+}
+
+// runEnds is the end of what a task was spending time on: a run is recorded as ended, whatever
+// else happens at that instant; any other step has its effect in its turn.
+func (m *Machine) runEnds(id TaskID) {
+	t := &m.tasks[id]
+	t.armed, t.left = false, 0
+	s := &m.prog.code[t.pc]
+	if s.Op == OpExec {
+		m.steps++
+		m.record(trace.Word, t.cpu, id, s.Word, 0)
+		t.pc++
+		m.begin(id, t)
+		if t.left > 0 && t.onCPU {
+			m.arm(id, t)
+		}
+	}
+	m.refresh(t.cpu)
+}
+
+// stepDone ends a task's step: it will be recorded when the task goes on after it.
+func (m *Machine) stepDone(id TaskID) {
+	m.tasks[id].pc++
+	m.stepEnded(id, m.prog.code[m.tasks[id].pc-1].Word)
+}
+
+// stepEnded is stepDone after a jump has set pc.
+func (m *Machine) stepEnded(id TaskID, word int32) {
+	t := &m.tasks[id]
+	m.steps++
+	t.ending = word
+	m.State.ended |= 1 << t.cpu
+	m.begin(id, t)
+}
+
+// resume lets a task that is still on its CPU go on with what it has to do.
+func (m *Machine) resume(id TaskID) {
+	t := &m.tasks[id]
+	if !t.onCPU {
+		return
+	}
+	if t.left > 0 && !t.armed && t.spin == spinNone && t.queued &&
+		m.cpus[t.cpu].busy == notBusy {
+		m.arm(id, t)
+	}
+	m.refresh(t.cpu)
+}
+
+// step has the effect of the step that a task on a CPU stands at.
+func (m *Machine) step(id TaskID) {
+	if !m.countWord(id) {
+		return
+	}
+	t := &m.tasks[id]
+	s := &m.prog.code[t.pc]
+	if t.phase == phReturn { // from wait, sleep, take or schedule
+		t.state = running
+		m.stepDone(id)
+		m.resume(id)
+		return
+	}
+	switch s.Op {
+	case OpExec:
+		m.stepDone(id)
+	case OpLock, OpReadLock:
+		l := m.lockRef(s, t)
+		if m.locks[l].kind == Raw {
+			m.rawLock(id, l)
+		} else {
+			m.stepLock(id, l, s.Op == OpReadLock)
+		}
+	case OpUnlock, OpReadUnlock:
+		l := m.lockRef(s, t)
+		if m.locks[l].kind == Raw {
+			m.rawUnlock(id, l)
+		} else {
+			m.stepUnlock(id, l, s.Op == OpReadUnlock)
+		}
+	case OpJump, OpJumpFalse, OpRepeat, OpEnd:
+		m.stepControl(id, t, s)
+	case OpDo:
+		m.do(id, t, s)
+	default:
+		m.stepTask(id, t, s)
+	}
+	m.resume(id)
+}
+
+// stepTask has the effect of the steps that concern tasks: sleeping, waking, yielding.
+func (m *Machine) stepTask(id TaskID, t *Task, s *Step) {
+	switch s.Op {
+	case OpSleep:
+		m.stepSleep(id, t, s)
+	case OpWait:
+		if t.token {
+			t.token = false
+			m.stepDone(id)
+			return
+		}
+		m.sleep(id, interruptible, trace.InWait)
+	case OpWake:
+		m.wakeWord(m.taskRef(s, t), id, t.cpu)
+		m.stepDone(id)
+	case OpPost:
+		m.post(id, &m.sems[s.Arg])
+		m.stepDone(id)
+	case OpTake:
+		m.take(id, &m.sems[s.Arg])
+	case OpYield:
+		m.yield(id)
+		m.stepDone(id)
+	case OpOff:
+		m.stepOff(id, t, s)
+	case OpOn:
+		m.stepOn(id, t, s)
+	case OpPrepare:
+		t.state = interruptible
+		m.stepDone(id)
+	case OpSchedule:
+		if t.state == interruptible {
+			m.sleep(id, interruptible, trace.InSched)
+			return
+		}
+		m.stepDone(id)
+	case OpSetPriority:
+		m.setPriority(id, s)
+		m.stepDone(id)
+	case OpExit:
+		m.exit(id)
+	default:
+		m.broken("unknown operation", id, NoLock)
+	}
+}
+
+// stepControl has the effect of the steps that only move pc.
+func (m *Machine) stepControl(id TaskID, t *Task, s *Step) {
+	switch s.Op {
+	case OpJump:
+		t.pc = s.Target
+	case OpJumpFalse:
+		t.pc++
+		if !t.flag {
+			t.pc = s.Target
+		}
+	case OpRepeat:
+		t.loops[t.depth] = s.Arg
+		t.depth++
+		t.pc++
+	case OpEnd:
+		t.loops[t.depth-1]--
+		t.pc++
+		if t.loops[t.depth-1] > 0 {
+			t.pc = s.Target
+		} else {
+			t.depth--
+		}
+	}
+	m.stepEnded(id, s.Word)
+}
+
+// sleep takes the current task off its CPU until it is woken; the return is a step of its own.
+func (m *Machine) sleep(id TaskID, state taskState, why trace.Sleep) {
+	t := &m.tasks[id]
+	t.state, t.phase = state, phReturn
+	m.block(id, why)
+}
+
+// stepSleep arms the sleeper's timer, soft or hard by its policy now (R3.9), and sleeps; a time
+// that is past ends it at once.
+func (m *Machine) stepSleep(id TaskID, t *Task, s *Step) {
+	at := s.Time
+	if !s.Until {
+		at += m.now
+	}
+	if at <= m.now {
+		m.stepDone(id)
+		return
+	}
+	t.softTimer = t.policy == Other
+	m.queue.Set(m.prog.timerSlot+int(id), at)
+	m.sleep(id, interruptible, trace.InSleep)
+}
+
+// post hands a semaphore to its first taker, or counts.
+func (m *Machine) post(by TaskID, q *Semaphore) {
+	first := q.first
+	if first == NoTask {
+		q.count++
+		return
+	}
+	m.removeWaiter(&q.first, first)
+	m.wakeUp(first, by, m.tasks[by].cpu)
+}
+
+// take takes from a semaphore or waits, ranked by its priority now.
+func (m *Machine) take(id TaskID, q *Semaphore) {
+	if q.count > 0 {
+		q.count--
+		m.stepDone(id)
+		return
+	}
+	t := &m.tasks[id]
+	t.waiterPrio = t.prio
+	m.insertWaiter(&q.first, id)
+	m.sleep(id, uninterruptible, trace.InTake)
+}
+
+// stepOff turns preemption, interrupts, BH or migration off; the offs nest.
+func (m *Machine) stepOff(id TaskID, t *Task, s *Step) {
+	switch offKind(s.Arg) {
+	case offPreempt:
+		t.preemptOff++
+	case offIRQ:
+		t.irqOff++
+	case offMigrate:
+		t.migrateOff++
+	case offBH: // local_bh_disable (R3.8)
+		if m.prog.bhLock != NoLock && (t.bhOff == 0 || t.phase != phEffect) {
+			t.bhOff = 1
+			m.stepLock(id, m.prog.bhLock, false)
+			return
+		}
+		if t.bhOff == 0 {
+			t.migrateOff++
+		}
+		t.bhOff++
+	}
+	m.stepDone(id)
+}
+
+// stepOn is the end of an off.
+func (m *Machine) stepOn(id TaskID, t *Task, s *Step) {
+	switch offKind(s.Arg) {
+	case offPreempt:
+		m.preemptOn(id)
+	case offIRQ:
+		m.irqOn(id)
+	case offMigrate:
+		m.migrateEnable(id)
+	case offBH:
+		if t.bhOff > 1 {
+			t.bhOff--
+			break
+		}
+		if m.prog.bhLock != NoLock {
+			if t.phase == phEffect {
+				t.bhOff = 0
+			}
+			m.stepUnlock(id, m.prog.bhLock, false)
+			return
+		}
+		t.bhOff = 0
+		t.pinEnds = true
+	}
+	m.stepDone(id)
+}
+
+// setPriority is sched_setscheduler to SCHED_FIFO; a waiter is re-ranked after it
+// (rt_mutex_adjust_pi, R2.3).
+func (m *Machine) setPriority(by TaskID, s *Step) {
+	id := by
+	if s.Task != NoTask {
+		id = s.Task
+	}
+	t := &m.tasks[id]
+	if t.asleep == trace.Exited {
+		return
+	}
+	m.record(trace.SetPriority, t.cpu, id, t.normal, s.Arg)
+	if t.onCPU {
+		m.stopCounting(t.cpu, t)
+	}
+	t.policy, t.normal = FIFO, s.Arg
+	if !m.adjustPrio(id) && t.onCPU {
+		m.startCounting(t.cpu, t)
+	}
+	m.adjustChain(id, by, m.tasks[by].cpu)
+}
+
+// exit ends a task.
+func (m *Machine) exit(id TaskID) {
+	m.alive--
+	m.record(trace.TaskExit, m.tasks[id].cpu, id, 0, 0)
+	m.block(id, trace.Exited)
+}
+
+// countWord guards against an instant that does not end.
+func (m *Machine) countWord(id TaskID) bool {
+	if m.wordsAt != m.now {
+		m.wordsAt, m.words = m.now, 0
+	}
+	m.words++
+	if m.words <= wordsMax {
+		return true
+	}
+	m.fault = fault{kind: faultInstant, task: id}
+	return false
+}
+
+// lockRef is the lock a step names: its own, or one of the task's registers.
+func (m *Machine) lockRef(s *Step, t *Task) LockID {
+	if s.Ref == RefNone {
+		return s.Lock
+	}
+	return m.registerLock(s.Ref, t)
+}
+
+// taskRef is the task a step names.
+func (m *Machine) taskRef(s *Step, t *Task) TaskID {
+	if s.Ref == RefNone {
+		return s.Task
+	}
+	return m.registerTask(s.Ref, t)
+}
+
+var _ = sim.Never

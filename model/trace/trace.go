@@ -1,0 +1,75 @@
+// Package trace holds the records that the machine emits: small values named after the kernel's
+// tracepoints. Drawing, measuring, blame, monitors and files for viewers are functions of them.
+package trace
+
+import "rtsim/sim"
+
+// Kind says what a record reports; the comments say what Task, A and B hold.
+type Kind uint8
+
+// The kinds. An absent task, CPU or lock is -1.
+const (
+	SchedSwitch    Kind = iota // Task: next, -1 idle; A: previous; B: Sleep why the previous left
+	SchedWakeup                // Task was woken onto CPU; A: by which task, -1 an interrupt; B: Sleep
+	SchedMigrate               // Task is moved to CPU; A: from CPU
+	SchedPISetprio             // Task's effective priority; A: before; B: after
+	SetPriority                // Task's own priority by set_priority; A: before; B: after
+	SpinBegin                  // Task starts to spin; A: lock
+	SpinEnd                    // Task stops spinning; A: lock
+	LockWait                   // Task goes to sleep for a lock; A: lock; B: its owner or -1
+	LockAcquired               // A: lock; B: Mode
+	LockReleased               // A: lock; B: Mode
+	WaiterQueued               // Task joins the waiters of a lock; A: lock; B: its priority
+	WaiterLeft                 // Task leaves the waiters; A: lock
+	IRQEntry                   // CPU enters a handler; A: source (slot)
+	IRQExit                    // CPU leaves it; A: source
+	IRQOff                     // Task's CPU section without interrupts; B: 1 begins, 0 ends
+	PreemptOff                 // Task's section without preemption; B: 1 begins, 0 ends
+	TaskSleep                  // Task leaves the run queue; A: Sleep
+	TaskExit                   // Task ended
+	Word                       // Task went on after a word or step; A: its number
+	IPI                        // a reschedule IPI is sent to CPU; A: from CPU
+	IPIArrives                 // it arrives
+	Deadlock                   // Task closes a cycle; A: lock
+	SendBegin                  // Task starts the call that wakes; A: message; B: ns since its release
+	SendEnd                    // the call returned; A: message
+	Handle                     // Task's loop handles what is published; A: messages so far; B: queue
+	BurstDue                   // an interrupt thread's burst is due; Task: the thread
+	BurstBegin                 // its first instruction
+	Slab                       // reserved for the allocator
+	Event                      // a step of a kernel object; A: which action; B: its result
+	NKinds
+)
+
+// Sleep says why a task is not on a run queue, or how it left a CPU.
+type Sleep int32
+
+// The reasons. Runnable: it did not leave the queue (it was preempted).
+const (
+	Runnable  Sleep = iota
+	NotYet          // has not arrived
+	Parked          // asleep: true, until the first wake
+	InWait          // the word wait
+	InSleep         // sleep, sleep_until
+	InTake          // take
+	InSched         // schedule, after prepare
+	OnLock          // waits for a sleeping lock
+	OnReaders       // holds an rwlock's rtmutex and waits for its readers
+	Exited
+)
+
+// Mode is how an rwlock is held; other locks are held ModeWrite.
+const (
+	ModeWrite = iota
+	ModeRead
+	ModeMutex // the rtmutex inside an rwlock, before its readers have left
+)
+
+// Record is one happening, 24 bytes.
+type Record struct {
+	At   sim.Time
+	Task int32
+	A, B int32
+	CPU  int16
+	Kind Kind
+}
