@@ -1,0 +1,227 @@
+package sim
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// golden1 returns the fields of each line of testdata/golden.txt that begins with a word. The
+// values were computed by testdata/golden.py from the written definitions.
+func golden1(t *testing.T, word string) (lines [][]string) {
+	text, err := os.ReadFile("testdata/golden.txt")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(text)) {
+		if f := strings.Fields(line); f[0] == word {
+			lines = append(lines, f[1:])
+		}
+	}
+	require.NotEmpty(t, lines)
+	return lines
+}
+
+func hex(t *testing.T, text string) uint64 {
+	n, err := strconv.ParseUint(text, 16, 64)
+	require.NoError(t, err)
+	return n
+}
+
+func TestStreamGolden(t *testing.T) {
+	// Look at testdata/golden.py: it computes the values from the comment, not from the code.
+	for _, f := range golden1(t, "mix") {
+		assert.Equal(t, hex(t, f[2]), mix64(hex(t, f[0]), hex(t, f[1])))
+	}
+	for _, f := range golden1(t, "draws") {
+		s := NewStream(hex(t, f[0]), f[1])
+		for n, want := range f[2:] {
+			assert.Equal(t, uint64(n), s.Ordinal())
+			assert.Equal(t, hex(t, want), s.Bits(), f[1])
+		}
+	}
+	for _, f := range golden1(t, "between") {
+		s := NewStream(hex(t, f[0]), f[1])
+		least, err := strconv.ParseInt(f[2], 10, 64)
+		require.NoError(t, err)
+		greatest, err := strconv.ParseInt(f[3], 10, 64)
+		require.NoError(t, err)
+		for _, want := range f[4:] {
+			assert.Equal(t, want, strconv.FormatInt(s.Between(least, greatest), 10))
+		}
+	}
+}
+
+func TestBetweenStaysInside(t *testing.T) {
+	// Look at the ranges: any two int64, so also those whose width overflows one.
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := rapid.Int64().Draw(t, "a"), rapid.Int64().Draw(t, "b")
+		least, greatest := min(a, b), max(a, b)
+		s := NewStream(rapid.Uint64().Draw(t, "seed"), "x")
+		got := s.Between(least, greatest)
+		require.True(t, least <= got && got <= greatest)
+		require.Equal(t, uint64(1), s.Ordinal())
+	})
+	assert.PanicsWithValue(t, "sim: choice between 3 and 2", func() { new(Stream).Between(3, 2) })
+}
+
+// chiSquare is the statistic of counts that should be equal, times 1000.
+func chiSquare(counts []int64) int64 {
+	total, sum := int64(0), int64(0)
+	for _, c := range counts {
+		total += c
+		sum += c * c
+	}
+	return 1000*sum*int64(len(counts))/total - 1000*total
+}
+
+func TestStreamIsEven(t *testing.T) {
+	// Look at the bound: 63 degrees of freedom have mean 63 and deviation 11.2, so 140 is seven
+	// deviations off: any of these failing by chance is one in ten thousand million.
+	for _, name := range []string{"a", "b", "arrivals/sender", "cost/wake_up_state/task"} {
+		for seed := range uint64(5) {
+			s, other := NewStream(seed, name), NewStream(seed+1, name)
+			var high, low, serial, across [64]int64
+			last := uint64(0)
+			for range 100_000 {
+				high[s.Between(0, 63)]++
+				draw, there := s.Bits(), other.Bits()
+				low[draw%64]++
+				serial[last>>61<<3|draw>>61]++
+				across[there>>61<<3|draw>>61]++
+				last = draw
+			}
+			for _, counts := range [][]int64{high[:], low[:], serial[:], across[:]} {
+				assert.Less(t, chiSquare(counts), int64(140_000), "%s %d", name, seed)
+			}
+		}
+	}
+}
+
+// ask takes n answers of a site.
+func ask(t *Tape, site StreamID, n int) (answers []int64) {
+	for range n {
+		answers = append(answers, t.Choose(site, -1000, 1000))
+	}
+	return answers
+}
+
+func TestTapeStreamsAreIndependent(t *testing.T) {
+	// Look at the second tape: it has more streams, in another order, asked between; "b" says
+	// the same on both.
+	one, two := NewTape(1), NewTape(1)
+	b1 := one.Stream("b")
+	a2, b2, c2 := two.Stream("a"), two.Stream("b"), two.Stream("c")
+	want := ask(&one, b1, 20)
+	var got []int64
+	for range 20 {
+		ask(&two, a2, 3)
+		got = append(got, ask(&two, b2, 1)...)
+		ask(&two, c2, 1)
+	}
+	assert.Equal(t, want, got)
+	assert.Equal(t, uint64(20), two.Ordinal(b2))
+	assert.Equal(t, b2, two.Stream("b"), "the same name is the same stream")
+	assert.Equal(t, 3, two.Len())
+	assert.Equal(t, "c", two.Name(c2))
+
+	other := NewTape(2)
+	assert.NotEqual(t, want, ask(&other, other.Stream("b"), 20), "another seed")
+	again := NewTape(1)
+	assert.NotEqual(t, want, ask(&again, again.Stream("a"), 20), "another name")
+}
+
+func TestTapeAnswer(t *testing.T) {
+	// Look at ordinals 3 and 7 of "a": they are the answers given (one of them clamped into the
+	// range), and nothing else changes.
+	plain, told := NewTape(1), NewTape(1)
+	for _, tape := range []*Tape{&plain, &told} {
+		tape.Stream("a")
+		tape.Stream("b")
+	}
+	told.Answer(0, 7, 1)
+	told.Answer(0, 3, 5000)
+	told.Answer(0, 7, 42)
+	want := ask(&plain, 0, 20)
+	want[3], want[7] = 1000, 42
+	assert.Equal(t, want, ask(&told, 0, 20))
+	assert.Equal(t, ask(&plain, 1, 20), ask(&told, 1, 20))
+	assert.Panics(t, func() { told.Answer(2, 0, 0) }, "no such site")
+}
+
+func TestTapeAnswersAnyOrder(t *testing.T) {
+	// Look at the map: whatever the order of telling, the last answer to a question counts.
+	rapid.Check(t, func(t *rapid.T) {
+		plain, told := NewTape(1), NewTape(1)
+		want := map[[2]int]int64{}
+		for site := range 3 {
+			told.Stream(strconv.Itoa(site))
+			for n, v := range ask(&plain, plain.Stream(strconv.Itoa(site)), 10) {
+				want[[2]int{site, n}] = v
+			}
+		}
+		for range rapid.IntRange(0, 20).Draw(t, "answers") {
+			site, n := rapid.IntRange(0, 2).Draw(t, "site"), rapid.IntRange(0, 9).Draw(t, "n")
+			value := rapid.Int64Range(-1000, 1000).Draw(t, "value")
+			told.Answer(StreamID(site), uint64(n), value)
+			want[[2]int{site, n}] = value
+		}
+		for site := range 3 {
+			for n, got := range ask(&told, StreamID(site), 10) {
+				require.Equal(t, want[[2]int{site, n}], got)
+			}
+		}
+	})
+}
+
+func TestTapeSample(t *testing.T) {
+	// Look at the told extremes: far outside, they give the distribution's own.
+	d := Dist{Kind: ExpFloor, Least: 100, Mean: 300}
+	tape := NewTape(1)
+	site := tape.Stream("cost")
+	tape.Answer(site, 1, 1<<62)
+	tape.Answer(site, 2, -1)
+	tape.Answer(site, 3, 123)
+	draws := NewStream(1, "cost")
+	want := []Time{d.At(draws.Bits()), 100 + 40*200, 100, 123}
+	for range 3 {
+		draws.Bits()
+	}
+	want = append(want, d.At(draws.Bits()))
+	for _, w := range want {
+		assert.Equal(t, w, tape.Sample(site, &d))
+	}
+}
+
+func TestTapeCopyFrom(t *testing.T) {
+	// Look at the two tapes after the copy: each is asked, told and extended without the other.
+	src := NewTape(1)
+	a := src.Stream("a")
+	src.Answer(a, 5, 1)
+	ask(&src, a, 3)
+	var copied Tape
+	copied.CopyFrom(&src)
+	require.Equal(t, src, copied)
+	copied.Stream("left")
+	src.Stream("right")
+	assert.Equal(t, "left", copied.Name(1))
+	assert.Equal(t, "right", src.Name(1))
+	copied.Answer(a, 5, 2)
+	src.Answer(a, 6, 3)
+	got, want := ask(&copied, a, 5), ask(&src, a, 5)
+	assert.Equal(t, []int64{2, 1}, []int64{got[2], want[2]})
+	assert.Equal(t, int64(3), want[3])
+	assert.NotEqual(t, int64(3), got[3])
+	assert.Equal(t, want[4], got[4])
+}
+
+func BenchmarkChoose(b *testing.B) {
+	tape := NewTape(1)
+	site := tape.Stream("x")
+	for b.Loop() {
+		tape.Choose(site, 0, 999)
+	}
+}
