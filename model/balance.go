@@ -197,11 +197,11 @@ func (m *Machine) pullTasks(c int32) {
 // moveTo changes the CPU of a task that is on no queue.
 func (m *Machine) moveTo(id TaskID, c int32) {
 	t := &m.tasks[id]
-	if t.migrateOff > 0 {
-		m.broken("a migrate-disabled task moves", id, NoLock)
-	}
 	if t.cpu == c {
 		return
+	}
+	if t.migrateOff > 0 {
+		m.broken("a migrate-disabled task moves", id, NoLock)
 	}
 	m.record(trace.SchedMigrate, c, id, t.cpu, 0)
 	if t.prio == 0 {

@@ -73,6 +73,9 @@ func (m *Machine) record(k trace.Kind, cpu int32, task TaskID, a, b int32) {
 // Run advances to the end, what happens at that instant included, or until nothing is left. The
 // error is a fault of the workload: a deadlock, an instant that does not end.
 func (m *Machine) Run(end sim.Time) error {
+	if !m.begun {
+		m.reportAsleep()
+	}
 	for m.fault.kind == faultNone {
 		at, slot := m.queue.Next()
 		if at > end || at == sim.Never {
@@ -96,6 +99,16 @@ func (m *Machine) Run(end sim.Time) error {
 		m.now = end
 	}
 	return nil
+}
+
+// reportAsleep records who starts asleep, once.
+func (m *Machine) reportAsleep() {
+	m.begun = true
+	for i := range m.tasks {
+		if t := &m.tasks[i]; t.asleep != trace.NotYet {
+			m.record(trace.TaskSleep, t.cpu, TaskID(i), int32(t.asleep), 0)
+		}
+	}
 }
 
 // settle repeats (1) to (3) until nothing is left to do at this instant.

@@ -213,3 +213,6 @@ func itoa(n int) string {
 	}
 	return string(rune('0' + n))
 }
+
+// LockInstances returns how many lock instances the workload has.
+func (p *Program) LockInstances() int32 { return int32(len(p.lockOf)) }

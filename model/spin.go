@@ -80,7 +80,7 @@ func (m *Machine) rawLock(id TaskID, l LockID) {
 func (m *Machine) rawQueue(id TaskID, l LockID) {
 	t := &m.tasks[id]
 	t.rawOn, t.rawNext, t.spin = l, NoTask, spinRaw
-	m.record(trace.SpinBegin, t.cpu, id, int32(l), 0)
+	m.record(trace.SpinBegin, t.cpu, id, int32(l), 1)
 	at := &m.locks[l].first
 	for *at != NoTask {
 		at = &m.tasks[*at].rawNext
@@ -96,7 +96,7 @@ func (m *Machine) rawGranted(id TaskID) {
 	lock := &m.locks[l]
 	lock.first, lock.owner = t.rawNext, id
 	t.rawNext, t.rawOn = NoTask, NoLock
-	m.record(trace.SpinEnd, t.cpu, id, int32(l), 0)
+	m.record(trace.SpinEnd, t.cpu, id, int32(l), 1)
 	switch t.phase {
 	case phSlow:
 		t.left = m.cost(CostLockSlow, id)

@@ -178,6 +178,7 @@ type State struct {
 	words   int64    // executed at the instant wordsAt
 	wordsAt sim.Time // guards against an instant that does not end
 	alive   int32
+	begun   bool
 	fault   fault
 	tape    sim.Tape
 	world   world

@@ -14,8 +14,8 @@ const (
 	SchedMigrate               // Task is moved to CPU; A: from CPU
 	SchedPISetprio             // Task's effective priority; A: before; B: after
 	SetPriority                // Task's own priority by set_priority; A: before; B: after
-	SpinBegin                  // Task starts to spin; A: lock
-	SpinEnd                    // Task stops spinning; A: lock
+	SpinBegin                  // Task starts to spin; A: lock; B: 1 if it is raw
+	SpinEnd                    // Task stops spinning; A: lock; B: 1 if it is raw
 	LockWait                   // Task goes to sleep for a lock; A: lock; B: its owner or -1
 	LockAcquired               // A: lock; B: Mode
 	LockReleased               // A: lock; B: Mode
