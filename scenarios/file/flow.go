@@ -21,6 +21,7 @@ type flow struct {
 	spinning []int32           // likewise spin, local and rw locks
 	off      [offKinds][]int32 // the words that turned each off, without those turned on again
 	changes  []change          // of held; those of a finished loop have cancelled out and are gone
+	confused map[int32]bool    // the locks taken twice: what is held of them is not known
 
 	path  []int32 // the words followed so far
 	marks []mark  // the state before each word, and before the exit
@@ -67,7 +68,7 @@ func (r *reader) flows() {
 			continue
 		}
 		f := flow{reader: r, program: p, takers: takers,
-			held: map[int32]int32{}, marks: make([]mark, len(p.words)+1)}
+			held: map[int32]int32{}, confused: map[int32]bool{}, marks: make([]mark, len(p.words)+1)}
 		f.follow()
 	}
 }
@@ -169,7 +170,7 @@ func (f *flow) comesBack(w *word, m mark) bool {
 	if len(differences) == 0 {
 		return true
 	}
-	f.at(w.at, "%s comes back with %s, unlike the first time; leave a loop's start as it was entered",
+	f.at(w.at, "%s comes back with %s, unlike the first time; hold the same each time",
 		quote(w.text), strings.Join(differences, ", "))
 	return false
 }
@@ -205,6 +206,9 @@ func (f *flow) exits() {
 	for _, at := range slices.Sorted(maps.Values(f.held)) {
 		w := &f.words[at]
 		lock := f.out.Locks[w.Lock].Name
+		if f.vague || f.confused[w.Lock] {
+			continue
+		}
 		f.at(w.at, "%s, and %s ends with %s held; add %s", quote(w.text), f.name(), lock,
 			releaseOf(w, lock))
 	}

@@ -50,7 +50,7 @@ func (f *flow) last(taken *[]int32) (*word, bool) {
 
 // take checks and follows a word that takes a lock.
 func (f *flow) take(at int32, w *word) {
-	if w.bad {
+	if w.bad || f.confused[w.Lock] {
 		return
 	}
 	lock := f.out.Locks[w.Lock].Name
@@ -58,6 +58,7 @@ func (f *flow) take(at int32, w *word) {
 		first := &f.words[by]
 		f.at(w.at, "%s, but %s holds %s since word %d, %s; put %s before it", quote(w.text),
 			f.name(), lock, by, quote(first.text), releaseOf(first, lock))
+		f.confused[w.Lock] = true
 		return
 	}
 	f.held[w.Lock] = at
@@ -75,19 +76,28 @@ func (f *flow) release(w *word) {
 	if w.bad {
 		return
 	}
+	by, held := f.held[w.Lock]
+	if !f.confused[w.Lock] {
+		f.mayRelease(w, by, held)
+	}
+	if held {
+		delete(f.held, w.Lock)
+		f.changes = append(f.changes, change{w.Lock, by})
+	}
+}
+
+// mayRelease reports a release of what is not held, or is held in another way.
+func (f *flow) mayRelease(w *word, by int32, held bool) {
 	lock := f.out.Locks[w.Lock].Name
-	by, ok := f.held[w.Lock]
-	switch {
-	case ok && !releases(w, &f.words[by]):
+	switch taker := f.takers[w.Lock]; {
+	case held && !releases(w, &f.words[by]):
 		first := &f.words[by]
 		f.at(w.at, "%s, but %s took %s with word %d, %s; write %s", quote(w.text), f.name(), lock,
 			by, quote(first.text), releaseOf(first, lock))
-	case ok:
-		delete(f.held, w.Lock)
-		f.changes = append(f.changes, change{w.Lock, by})
-	case f.takers[w.Lock] != "" && f.takers[w.Lock] != f.out.Tasks[f.owner].Name:
+	case held, f.vague:
+	case taker != "" && taker != f.out.Tasks[f.owner].Name:
 		f.at(w.at, "%s, but %s does not hold %s here; %s takes it, and who takes a lock releases it",
-			quote(w.text), f.name(), lock, quoteUnlessName(f.takers[w.Lock]))
+			quote(w.text), f.name(), lock, quoteUnlessName(taker))
 	default:
 		f.at(w.at, "%s, but %s does not hold %s here; take it before, or leave this out",
 			quote(w.text), f.name(), lock)
@@ -99,7 +109,7 @@ func (f *flow) lockDifferences(since int) []string {
 	var differences []string
 	seen := map[int32]bool{}
 	for _, c := range f.changes[since:] {
-		if seen[c.lock] {
+		if seen[c.lock] || f.confused[c.lock] {
 			continue
 		}
 		seen[c.lock] = true

@@ -51,21 +51,25 @@ func (r *reader) declare(n *yaml.Node, kind nameKind, index int32) {
 
 // named gives the names of a kind, in the order of the file.
 func (r *reader) named(kind nameKind) []string {
-	var names []string
+	var all []string
 	switch kind {
 	case nameLock:
 		for _, l := range r.out.Locks {
-			names = append(names, l.Name)
+			all = append(all, l.Name)
 		}
 	case nameSemaphore:
 		for _, s := range r.out.Semaphores {
-			names = append(names, s.Name)
+			all = append(all, s.Name)
 		}
 	case nameTask:
 		for _, t := range r.out.Tasks {
-			if t.Name != "" {
-				names = append(names, t.Name)
-			}
+			all = append(all, t.Name)
+		}
+	}
+	var names []string
+	for i, name := range all { // a name that is taken or is none is not declared
+		if d, ok := r.names[name]; ok && d.kind == kind && d.index == int32(i) {
+			names = append(names, name)
 		}
 	}
 	return names

@@ -1,9 +1,6 @@
 package file
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // What an unknown name was probably meant to be. Nobody reads past a hundred problems, and a file
 // of nothing but mistakes must not take time that is the square of its size: so suggestions stop.
@@ -12,6 +9,7 @@ const (
 	maxCandidates = 500 // names looked at for one
 	maxNameBytes  = 64  // longer names are not compared
 	maxListed     = 12  // names listed if none is near
+	minPrefix     = 3   // bytes of a name that may be the beginning of another
 )
 
 // suggestion says what an unknown name was probably meant to be: the near names, or else all of
@@ -30,7 +28,7 @@ func (p *problems) suggestion(name string, known []string, all, instead string) 
 }
 
 // nearest gives the known names that differ from name by case alone, or else by the least number
-// of letters, at most two and fewer than half of them.
+// of letters, at most two and fewer than half of them; or else those that begin with name.
 func nearest(name string, known []string) []string {
 	if len(name) > maxNameBytes {
 		return nil
@@ -46,7 +44,12 @@ func nearest(name string, known []string) []string {
 			if d < least {
 				near, least = nil, d
 			}
-			if !slices.Contains(near, k) {
+			near = append(near, k)
+		}
+	}
+	if len(near) == 0 && len(name) >= minPrefix {
+		for _, k := range known[:min(len(known), maxCandidates)] {
+			if strings.HasPrefix(k, name) {
 				near = append(near, k)
 			}
 		}

@@ -18,8 +18,11 @@ type value struct {
 	what string
 }
 
-// wrong reports that a value is not what is wanted.
+// wrong reports that a value is not what is wanted. An alias is reported already.
 func (r *reader) wrong(v value, want string) {
+	if v.Kind == yaml.AliasNode {
+		return
+	}
 	r.node(v.Node, "%s is %s; write %s", v.what, describe(v.Node), want)
 }
 
@@ -30,8 +33,6 @@ func describe(n *yaml.Node) string {
 		return "a list"
 	case n.Kind == yaml.MappingNode:
 		return "a mapping"
-	case n.Kind == yaml.AliasNode:
-		return "an alias"
 	case isEmpty(n):
 		return "empty"
 	case isQuoted(n):

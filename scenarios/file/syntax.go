@@ -41,7 +41,7 @@ func (r *reader) document(data []byte) *yaml.Node {
 	} else if !errors.Is(err, io.EOF) {
 		r.syntax(err)
 	}
-	if len(first.Content) == 0 {
+	if len(first.Content) == 0 || isEmpty(first.Content[0]) {
 		r.nothing()
 		return nil
 	}

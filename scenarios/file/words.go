@@ -14,7 +14,8 @@ import (
 type program struct {
 	owner  int32 // its task
 	words  []word
-	opaque bool // a word could not be understood: what the task holds after it is not known
+	opaque bool // a word could not be understood: what the task does after it is not known
+	vague  bool // a lock could not be: what the task does not hold is not known
 }
 
 // word is one word with its place.
@@ -189,9 +190,10 @@ func (r *reader) resolve(w *word, name string, kind nameKind) (int32, bool) {
 	return d.index, ok
 }
 
-func lockOperand(r *reader, _ *program, w *word, operands []string) {
+func lockOperand(r *reader, p *program, w *word, operands []string) {
 	index, ok := r.resolve(w, operands[0], nameLock)
 	if !ok {
+		p.vague = true
 		return
 	}
 	w.Lock = index
