@@ -146,7 +146,7 @@ const (
 	labelLine  = axisSize * 1.25
 )
 
-// drawXTicks leaves out a label that would touch the one to its left.
+// drawXTicks leaves out a label that would touch the one to its left or the legend.
 func (p pen) drawXTicks(f frame, zero bool) {
 	face := regular(tickSize)
 	ticks := f.x.Tick.Marker.Ticks(f.x.Min, f.x.Max)
@@ -162,7 +162,7 @@ func (p pen) drawXTicks(f frame, zero bool) {
 			long /= 2
 		}
 		p.hair(axisInk, nil, vg.Point{X: x, Y: f.Min.Y}, vg.Point{X: x, Y: f.Min.Y - long})
-		if t.Label == "" || x-half < free {
+		if t.Label == "" || x-half < free || x+half > f.Max.X+legendGap-tickGap {
 			continue
 		}
 		p.SetColor(ink)
