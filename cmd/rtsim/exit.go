@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"rtsim/scenarios/file"
+)
+
+// The exit statuses, as rtla's; rtsim help exit says them to users.
+const (
+	statusDone        = 0
+	statusError       = 1
+	statusFailed      = 2 // a claim failed
+	statusOpen        = 3 // no claim failed, but one is open or only exhausted
+	statusInterrupted = 130
+)
+
+// exitError ends a command with a status that is not an error's. err is printed unless it is nil.
+type exitError struct {
+	status int
+	err    error
+}
+
+// Error gives the text of the error inside, or the status.
+func (e exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit status %d", e.status)
+	}
+	return e.err.Error()
+}
+
+// Unwrap gives the error inside.
+func (e exitError) Unwrap() error { return e.err }
+
+// brokenError is an invariant that broke: a panic of the simulator, not a mistake of the user.
+type brokenError struct{ text string }
+
+// Error gives the message, the stack, the seed and the command.
+func (e brokenError) Error() string { return e.text }
+
+// execute runs the command that the arguments name, and turns a panic into an error that says how
+// to repeat it.
+func execute(ctx context.Context, root *cobra.Command, args []string) (err error) {
+	found := root
+	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { found = cmd }
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = broken(cause, debug.Stack(), found, args)
+		}
+	}()
+	return root.ExecuteContext(ctx)
+}
+
+// broken describes a panic: what broke, where, with which seed, and the command that repeats it.
+func broken(cause any, stack []byte, cmd *cobra.Command, args []string) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "an invariant broke, which is a bug of rtsim: %v\n\n%s\n", cause, stack)
+	if seed := cmd.Flags().Lookup("seed"); seed != nil {
+		fmt.Fprintf(&b, "seed: %s\n", seed.Value)
+	}
+	fmt.Fprintf(&b, "version: %s\nrepeat it: %s", version(), shellLine(args))
+	return brokenError{b.String()}
+}
+
+// shellLine gives the command line of these arguments, ready to paste into a shell.
+func shellLine(args []string) string {
+	line := "rtsim"
+	for _, arg := range args {
+		if arg == "" || strings.ContainsFunc(arg, needsQuotes) {
+			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+		}
+		line += " " + arg
+	}
+	return line
+}
+
+// needsQuotes says whether a shell may read more into a character.
+func needsQuotes(c rune) bool {
+	return !strings.ContainsRune("-_./=:,+@%", c) &&
+		(c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
+}
+
+// statusOf prints a command's error, if any, and gives the exit status.
+func statusOf(ctx context.Context, err error, stderr io.Writer) int {
+	if err == nil {
+		return statusDone
+	}
+	var exit exitError
+	isExit := errors.As(err, &exit)
+	if !isExit || exit.err != nil {
+		printError(stderr, err)
+	}
+	var bug brokenError
+	switch {
+	case isExit:
+		return exit.status
+	case ctx.Err() != nil && !errors.As(err, &bug):
+		return statusInterrupted
+	}
+	return statusError
+}
+
+// printError prints an error. Problems of files begin with their place, so that editors find it.
+func printError(stderr io.Writer, err error) {
+	var problems file.Errors
+	var several fileErrors
+	if errors.As(err, &problems) || errors.As(err, &several) {
+		fmt.Fprintln(stderr, err)
+		return
+	}
+	fmt.Fprintln(stderr, "rtsim:", err)
+}
