@@ -165,8 +165,9 @@ func (m *Machine) pushCurrent(c, searching int32) {
 		return
 	}
 	m.dequeue(id)
-	m.cpus[c].resched = true
+	pull := m.pull
 	m.schedule(c)
+	m.pull = pull // it was moved away, it did not leave: no pull (R1.25)
 	m.moveTo(id, to)
 	m.enqueue(id, false)
 	m.resched(to, c)
@@ -175,23 +176,34 @@ func (m *Machine) pushCurrent(c, searching int32) {
 // pullTasks is pull_rt_task with RT_PUSH_IPI: every CPU with candidates, in order of number, is
 // asked to push what it can (R1.25); CPU c only said that its level dropped.
 func (m *Machine) pullTasks(c int32) {
-	if !m.prog.movable {
-		return
+	if m.prog.movable && m.overloaded()&^(1<<c) != 0 {
+		m.pullFrom(0)
 	}
+}
+
+// pullFrom asks the overloaded CPUs from number first on. It is an interrupt there
+// (rto_push_irq_work_func): a CPU with interrupts off takes it later, and those after it wait.
+func (m *Machine) pullFrom(first int32) {
+	for set := m.overloaded() >> first << first; set != 0; set &= set - 1 {
+		d := int32(bits.TrailingZeros64(set))
+		if m.irqsClosed(d) {
+			m.raise(d, int32(m.prog.pullSlot)+d)
+			return
+		}
+		for m.pushTask(d, d, true) {
+		}
+	}
+}
+
+// overloaded is the set of CPUs with candidates for a push (rto_mask).
+func (m *Machine) overloaded() uint64 {
 	over := uint64(0)
 	for d := range m.cpus {
 		if m.topPushable(int32(d)) != NoTask {
 			over |= 1 << d
 		}
 	}
-	if over&^(1<<c) == 0 {
-		return
-	}
-	for ; over != 0; over &= over - 1 {
-		d := int32(bits.TrailingZeros64(over))
-		for m.pushTask(d, d, true) {
-		}
-	}
+	return over
 }
 
 // moveTo changes the CPU of a task that is on no queue.

@@ -63,8 +63,8 @@ func (m *Machine) faultError() error {
 	text := name
 	id := m.fault.task
 	for range m.tasks {
-		l := m.waitsFor(id)
-		id = m.holderTowards(l, m.fault.task)
+		l, _ := m.waitsFor(id)
+		id = m.holderTowards(id, m.fault.task, len(m.tasks))
 		text += fmt.Sprintf(" waits for %s, held by %s", m.lockName(l),
 			m.prog.TaskName(int32(id)))
 		if id == m.fault.task {
@@ -75,59 +75,55 @@ func (m *Machine) faultError() error {
 	return fmt.Errorf("%w at %s: %s; take the locks in one order", ErrDeadlock, m.now, text)
 }
 
-// waitsFor is the lock a task can't go on without.
-func (m *Machine) waitsFor(id TaskID) LockID {
+// waitsFor is the lock a task can't go on without; readers: it owns the rtmutex and waits only for
+// those who read.
+func (m *Machine) waitsFor(id TaskID) (l LockID, readers bool) {
 	t := &m.tasks[id]
 	switch {
 	case t.spin == spinRaw:
-		return t.rawOn
+		return t.rawOn, false
 	case t.asleep == trace.OnReaders:
-		return m.prog.code[t.pc].Lock
+		return m.prog.code[t.pc].Lock, true
 	}
-	return t.blockedOn
+	return t.blockedOn, false
 }
 
 // findDeadlock looks from a task that has just begun to wait for a cycle of holders back to it.
 func (m *Machine) findDeadlock(id TaskID) bool {
-	l := m.waitsFor(id)
-	if l == NoLock || m.holderTowards(l, id) == NoTask {
+	if m.holderTowards(id, id, len(m.tasks)) == NoTask {
 		return false
 	}
+	l, _ := m.waitsFor(id)
 	m.fault = fault{kind: faultDeadlock, task: id}
 	m.record(trace.Deadlock, m.tasks[id].cpu, id, int32(l), 0)
 	return true
 }
 
-// holderTowards is a holder of the lock that is goal or waits, over others, for what goal holds;
-// NoTask if there is none. Depth is bounded by the number of tasks: each can wait for one lock.
-func (m *Machine) holderTowards(l LockID, goal TaskID) TaskID {
-	return m.searchHolder(l, goal, len(m.tasks))
-}
-
-func (m *Machine) searchHolder(l LockID, goal TaskID, depth int) TaskID {
+// holderTowards is a holder of what a task waits for that is goal or waits, over others, for what
+// goal holds; NoTask if there is none. No chain is longer than depth, the number of tasks.
+func (m *Machine) holderTowards(id, goal TaskID, depth int) TaskID {
+	l, readers := m.waitsFor(id)
+	if l == NoLock || depth == 0 {
+		return NoTask
+	}
+	lock := &m.locks[l]
+	if o := lock.owner; o != NoTask && !readers && m.leadsTo(o, goal, depth) {
+		return o
+	}
+	if lock.readers == 0 {
+		return NoTask
+	}
 	for i := range m.tasks {
-		id := TaskID(i)
-		if !m.holds(id, l) {
-			continue
-		}
-		if id == goal {
-			return id
-		}
-		next := m.waitsFor(id)
-		if next != NoLock && depth > 0 && m.searchHolder(next, goal, depth-1) != NoTask {
-			return id
+		r := TaskID(i)
+		if m.reads(r, l) && m.leadsTo(r, goal, depth) {
+			return r
 		}
 	}
 	return NoTask
 }
 
-// holds says whether a task keeps others from the lock: as its owner or as one of its readers.
-func (m *Machine) holds(id TaskID, l LockID) bool {
-	lock := &m.locks[l]
-	if lock.owner == id {
-		return true
-	}
-	return lock.kind == RW && lock.readers > 0 && m.reads(id, l)
+func (m *Machine) leadsTo(id, goal TaskID, depth int) bool {
+	return id == goal || m.holderTowards(id, goal, depth-1) != NoTask
 }
 
 // noteReader and forgetReader keep the list of rwlocks that a task reads.

@@ -47,7 +47,7 @@ func (m *Machine) slotCPU(slot int) int32 {
 	case slot < p.serverSlot:
 		return int32(slot - p.sliceSlot)
 	}
-	return int32(slot - p.serverSlot)
+	return int32(slot - p.serverSlot) // a pull is never fired, only held
 }
 
 // handlerRuns says whether the slot's firing is the end of its handler.
@@ -58,10 +58,13 @@ func (m *Machine) handlerRuns(slot int) bool {
 
 // raise is an interrupt that is due on CPU c: it comes in or is held.
 func (m *Machine) raise(c int32, slot int32) {
-	cpu := &m.cpus[c]
-	if cpu.busy == notBusy && (cpu.curr == NoTask || m.tasks[cpu.curr].irqOff == 0) {
+	if !m.irqsClosed(c) {
 		m.enterHandler(c, slot)
 		return
+	}
+	cpu := &m.cpus[c]
+	if slot >= int32(m.prog.pullSlot) && (m.held[slot] >= 0 || cpu.heldLast == slot) {
+		return // a pull waits here already
 	}
 	m.held[slot] = -1
 	if cpu.heldFirst < 0 {
@@ -70,6 +73,12 @@ func (m *Machine) raise(c int32, slot int32) {
 		m.held[cpu.heldLast] = slot
 	}
 	cpu.heldLast = slot
+}
+
+// irqsClosed says whether CPU c takes no interrupt now.
+func (m *Machine) irqsClosed(c int32) bool {
+	cpu := &m.cpus[c]
+	return cpu.busy != notBusy || cpu.curr != NoTask && m.tasks[cpu.curr].irqOff > 0
 }
 
 // enterHandler starts a handler; one that takes no time has its effect at once.
@@ -107,6 +116,10 @@ func (m *Machine) takeHeld(c int32) {
 	for cpu.heldFirst >= 0 && cpu.busy == notBusy {
 		slot := cpu.heldFirst
 		cpu.heldFirst = m.held[slot]
+		if cpu.heldFirst < 0 {
+			cpu.heldLast = -1
+		}
+		m.held[slot] = -1
 		m.enterHandler(c, slot)
 	}
 }
@@ -167,8 +180,12 @@ func (m *Machine) handled(c, slot int32) {
 		}
 	case s < p.serverSlot:
 		m.sliceDue(c)
-	default:
+	case s < p.pullSlot:
 		m.serverTimer(c)
+	default:
+		for m.pushTask(c, c, true) {
+		}
+		m.pullFrom(c + 1)
 	}
 }
 

@@ -59,7 +59,8 @@ func (p *Program) layOut(tasks, cpus, loads int) int {
 	p.ipiSlot = p.cpuSlot + cpus
 	p.sliceSlot = p.ipiSlot + cpus
 	p.serverSlot = p.sliceSlot + cpus
-	return p.serverSlot + cpus
+	p.pullSlot = p.serverSlot + cpus
+	return p.pullSlot + cpus
 }
 
 func newMachine(w *Workload, p *Program, seed uint64) *Machine {
@@ -71,6 +72,9 @@ func newMachine(w *Workload, p *Program, seed uint64) *Machine {
 	slots := p.layOut(tasks, w.CPUs, p.loads())
 	m.queue = sim.NewQueue(slots)
 	m.held = make([]int32, slots)
+	for i := range m.held {
+		m.held[i] = -1
+	}
 	m.State.digest = sim.NewDigest()
 	m.wordsAt = sim.Never
 	m.tape = sim.NewTape(seed)

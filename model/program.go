@@ -83,7 +83,7 @@ type Program struct {
 	movable    bool // some task may run on more than one CPU
 	fileTasks  int  // tasks of the file; ktimers follow
 
-	runSlot, irqSlot, timerSlot, cpuSlot, ipiSlot, sliceSlot, serverSlot, loadSlot int
+	runSlot, irqSlot, timerSlot, cpuSlot, ipiSlot, sliceSlot, serverSlot, pullSlot, loadSlot int
 
 	net network
 }

@@ -51,7 +51,9 @@ func (m *Machine) stepEnded(id TaskID, word int32) {
 	t := &m.tasks[id]
 	m.steps++
 	t.ending = word
-	m.State.ended |= 1 << t.cpu
+	if m.cpus[t.cpu].busy == notBusy {
+		m.State.ended |= 1 << t.cpu
+	}
 	m.begin(id, t)
 }
 
