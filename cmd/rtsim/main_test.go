@@ -5,8 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
@@ -110,4 +113,22 @@ func TestTopics(t *testing.T) {
 			assert.LessOrEqual(t, len([]rune(line)), 100, "%s: %s", topic.name, line)
 		}
 	}
+}
+
+// Look at an interruption of a command that waits for its input: status 130 within a second.
+func TestInterrupted(t *testing.T) {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	cmd := &exec.Cmd{Path: self, Args: []string{"rtsim", "lint", "-"}}
+	in, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	_, err = in.Write(make([]byte, 1<<20)) // more than a pipe holds: it is reading
+	require.NoError(t, err)
+	start := time.Now()
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	var exit *exec.ExitError
+	require.ErrorAs(t, cmd.Wait(), &exit)
+	assert.Equal(t, 130, exit.ExitCode())
+	assert.Less(t, time.Since(start), 5*time.Second)
 }
