@@ -104,11 +104,32 @@ func (s *naiveSim) brokenConservation() string {
 		if mayReschedule(c) && (c.resched || level(c) > 0 && c.curr.eff < level(c)) {
 			return "a CPU does not run the best of its tasks"
 		}
+		if s.strands(c) {
+			return "a task that could move to a lower CPU does not"
+		}
 		if t := c.curr; t != nil && t.spinOwner != nil && !s.maySpin(t) {
 			return t.name + " spins"
 		}
 	}
 	return ""
+}
+
+// strands says whether the next task to push has somewhere to go. A migrate-disabled one has not,
+// and a change of a queued task's priority pushes nothing (R1.7).
+func (s *naiveSim) strands(c *naiveCPU) bool {
+	t := s.pushable(c)
+	if t == nil || t.migrateOff > 0 || !mayReschedule(c) {
+		return false
+	}
+	for _, other := range s.tasks {
+		for _, w := range other.program {
+			if w.op == "set_priority" {
+				return false
+			}
+		}
+	}
+	s.here = c.id
+	return s.findLowest(t) >= 0
 }
 
 // brokenEnd looks, after a run, for time that no word accounts for, for a deadlock, and, if the

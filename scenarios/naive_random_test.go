@@ -21,6 +21,7 @@ type naiveGen struct {
 	sems  []string
 	tasks []string
 	loops bool // some program goes back to 0
+	dense bool // many tasks, many critical sections, short times
 	deep  map[string]bool
 }
 
@@ -41,20 +42,27 @@ func randomWorkloadYAML(seed int64) string {
 // randomWorkload gives the text of a random workload. Each kind of feature is missing from many
 // workloads, so that a difference can be found in a file without the others.
 func randomWorkload(r *rand.Rand) string {
-	g := &naiveGen{r: r, cpus: 1 + r.Intn(4), bh: r.Intn(4) == 0, deep: map[string]bool{}}
+	g := &naiveGen{
+		r: r, cpus: 1 + r.Intn(4), dense: r.Intn(2) == 0, deep: map[string]bool{},
+	}
 	for _, feature := range []string{
 		"sleep", "wait", "semaphore", "preempt", "irq", "bh", "yield", "priority", "prepare",
 		"repeat", "interrupt", "fair", "rr",
 	} {
 		g.deep[feature] = r.Intn(3) == 0
 	}
+	g.bh = g.deep["bh"] && r.Intn(2) == 0
 	g.chooseLocks()
 	for i := range 1 + r.Intn(2) {
 		if g.deep["semaphore"] {
 			g.sems = append(g.sems, fmt.Sprintf("Q%d", i))
 		}
 	}
-	for i := range 2 + r.Intn(5) {
+	tasks := 2 + r.Intn(5)
+	if g.dense {
+		tasks = max(tasks, 4)
+	}
+	for i := range tasks {
 		g.tasks = append(g.tasks, fmt.Sprintf("T%d", i))
 	}
 	var b strings.Builder
@@ -87,7 +95,11 @@ func (g *naiveGen) chooseLocks() {
 	class := func(kind string) int {
 		return map[string]int{"mutex": 0, "raw": 2, "spin": 1, "local": 1, "rw": 1}[kind]
 	}
-	for i := range 1 + g.r.Intn(3) {
+	locks := 1 + g.r.Intn(3)
+	if g.dense {
+		locks = max(locks, 2)
+	}
+	for i := range locks {
 		g.locks = append(g.locks, fmt.Sprintf("L%d", i))
 		g.kinds = append(g.kinds, order[g.r.Intn(len(order))])
 	}
@@ -107,7 +119,7 @@ func (g *naiveGen) taskLines() string {
 		}
 		policy := fmt.Sprintf("policy: fifo, priority: %d", g.priority())
 		switch {
-		case g.deep["fair"] && len(fairLeft) > 0 && g.r.Intn(3) == 0:
+		case g.deep["fair"] && len(fairLeft) > 0 && g.r.Intn(2) == 0:
 			policy = "policy: other"
 			cpus = fairLeft[:1]
 			fairLeft = fairLeft[1:]
@@ -157,6 +169,9 @@ func (g *naiveGen) any(list []string) string { return list[g.r.Intn(len(list))] 
 
 // moment is a number up to 40; half of them are round, so that things happen at one instant.
 func (g *naiveGen) moment() int {
+	if g.dense {
+		return 1 + g.r.Intn(10)
+	}
 	if g.r.Intn(2) == 0 {
 		return 5 * (1 + g.r.Intn(8))
 	}
@@ -197,7 +212,7 @@ func (g *naiveGen) block(p naivePlace) []string {
 func (g *naiveGen) item(p naivePlace) []string {
 	pick := g.r.Intn(20)
 	switch {
-	case pick < 4 || p.depth > 3:
+	case pick < 4 && !g.dense || pick < 1 || p.depth > 3:
 		return []string{"run " + g.span()}
 	case pick < 12:
 		return g.section(p)
