@@ -17,7 +17,7 @@ func newLintCommand() *cobra.Command {
 		Short: "Read and check files, run nothing",
 		Long: `Reads workload files and checks what can be checked without running them. Prints each
 problem as file:line:column: what is wrong; what would be right. - is standard input.`,
-		Example: "  rtsim lint workload.yaml\n  rtsim list --scenario orin-queue | rtsim lint -",
+		Example: "  rtsim lint workload.yaml\n  rtsim lint --quiet *.yaml",
 		Args: func(_ *cobra.Command, files []string) error {
 			if len(files) == 0 {
 				return errors.New("lint has no file to check; write rtsim lint FILE..., " +

@@ -51,6 +51,16 @@ func TestBytes(t *testing.T) {
 	}
 }
 
+// Look at what a message repeats of a long text: forty characters, however many bytes they have.
+func TestQuote(t *testing.T) {
+	assert.Equal(t, `"µ"`, quote("µ"))
+	for _, c := range []string{"a", "µ", "日", "😀"} {
+		assert.Equal(t, `"`+strings.Repeat(c, 40)+`"`, quote(strings.Repeat(c, 40)))
+		assert.Equal(t, `"`+strings.Repeat(c, 40)+`…"`, quote(strings.Repeat(c, 41)))
+		assert.Equal(t, `"`+strings.Repeat(c, 40)+`…"`, quote(strings.Repeat(c, 100_000)))
+	}
+}
+
 // Look at what is allowed around a document: a byte order mark, its begin and its end, line ends.
 func TestAround(t *testing.T) {
 	for _, data := range []string{

@@ -71,7 +71,7 @@ func quote(text string) string {
 	if len(text) <= maxQuoted {
 		return strconv.Quote(text)
 	}
-	if head := []rune(text[:min(len(text), maxQuoted*utf8.UTFMax)]); len(head) > maxQuoted {
+	if head := []rune(text[:min(len(text), (maxQuoted+1)*utf8.UTFMax)]); len(head) > maxQuoted {
 		text = string(head[:maxQuoted]) + "…"
 	}
 	return strconv.Quote(text)
