@@ -10,7 +10,7 @@ import (
 
 func TestDigestGolden(t *testing.T) {
 	// Look at testdata/golden.py: it computes the values from the comment, not from the code.
-	for _, f := range golden1(t, "digest") {
+	for _, f := range goldenLines(t, "digest") {
 		d := NewDigest()
 		for i := 1; i < len(f); i += 3 {
 			d.Add(hex(t, f[i]), hex(t, f[i+1]), hex(t, f[i+2]))

@@ -11,9 +11,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// golden1 returns the fields of each line of testdata/golden.txt that begins with a word. The
+// goldenLines returns the fields of each line of testdata/golden.txt that begins with a word. The
 // values were computed by testdata/golden.py from the written definitions.
-func golden1(t *testing.T, word string) (lines [][]string) {
+func goldenLines(t *testing.T, word string) (lines [][]string) {
 	text, err := os.ReadFile("testdata/golden.txt")
 	require.NoError(t, err)
 	for line := range strings.Lines(string(text)) {
@@ -33,17 +33,17 @@ func hex(t *testing.T, text string) uint64 {
 
 func TestStreamGolden(t *testing.T) {
 	// Look at testdata/golden.py: it computes the values from the comment, not from the code.
-	for _, f := range golden1(t, "mix") {
+	for _, f := range goldenLines(t, "mix") {
 		assert.Equal(t, hex(t, f[2]), mix64(hex(t, f[0]), hex(t, f[1])))
 	}
-	for _, f := range golden1(t, "draws") {
+	for _, f := range goldenLines(t, "draws") {
 		s := NewStream(hex(t, f[0]), f[1])
 		for n, want := range f[2:] {
 			assert.Equal(t, uint64(n), s.Ordinal())
 			assert.Equal(t, hex(t, want), s.Bits(), f[1])
 		}
 	}
-	for _, f := range golden1(t, "between") {
+	for _, f := range goldenLines(t, "between") {
 		s := NewStream(hex(t, f[0]), f[1])
 		least, err := strconv.ParseInt(f[2], 10, 64)
 		require.NoError(t, err)
