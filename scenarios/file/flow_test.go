@@ -102,35 +102,48 @@ func words(depth int) *rapid.Generator[[]string] {
 	})
 }
 
+// oneProgram generates a file with one task, whose program is pieces and perhaps a goto behind them.
+var oneProgram = rapid.Custom(func(t *rapid.T) string {
+	pieces := rapid.SliceOfN(words(2), 1, 6).Draw(t, "pieces")
+	starts := []int{0}
+	for _, p := range pieces {
+		starts = append(starts, starts[len(starts)-1]+len(p))
+	}
+	text := slices.Concat(pieces...)
+	if rapid.Bool().Draw(t, "goto") {
+		to := rapid.SampledFrom(starts).Draw(t, "to")
+		text = append(text, "run 1us", fmt.Sprint("goto ", to))
+	}
+	return "cpus: 1\nuntil: 1ms\nlocks: {S: spin, M: mutex, R: raw}\n" +
+		"tasks: [{name: A, priority: 1, program: \"" + strings.Join(text, "; ") + "\"}]\n"
+})
+
+// isWrong executes the program of a file naively.
+func isWrong(t require.TestingT, source string) bool {
+	r := &reader{problems: problems{file: "w"}, grammar: workloadGrammar(), out: &File{},
+		names: map[string]declared{}}
+	r.workload(r.document([]byte(source)))
+	require.Empty(t, r.found)
+	n := naive{words: r.out.Tasks[0].Program}
+	n.block(0, int32(len(n.words)), 0)
+	return n.wrong
+}
+
 // Look at random programs: the check that follows each word once finds something wrong exactly
 // where an execution of every round does.
 func TestFlowAgreesWithExecution(t *testing.T) {
 	right, wrong := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		pieces := rapid.SliceOfN(words(2), 1, 6).Draw(t, "pieces")
-		starts := []int{0}
-		for _, p := range pieces {
-			starts = append(starts, starts[len(starts)-1]+len(p))
-		}
-		text := slices.Concat(pieces...)
-		if rapid.Bool().Draw(t, "goto") {
-			to := rapid.SampledFrom(starts).Draw(t, "to")
-			text = append(text, "run 1us", fmt.Sprint("goto ", to))
-		}
-		source := "cpus: 1\nuntil: 1ms\nlocks: {S: spin, M: mutex, R: raw}\n" +
-			"tasks: [{name: A, priority: 1, program: \"" + strings.Join(text, "; ") + "\"}]\n"
-		r := &reader{problems: problems{file: "w"}, grammar: workloadGrammar(), out: &File{},
-			names: map[string]declared{}}
-		r.workload(r.document([]byte(source)))
-		require.Empty(t, r.found)
-		n := naive{words: r.out.Tasks[0].Program}
-		n.block(0, int32(len(n.words)), 0)
-		_, err := Read("w", []byte(source))
-		require.Equal(t, n.wrong, err != nil, "%s\n%v", source, err)
-		if n.wrong {
-			wrong++
-		} else {
-			right++
+		for range 40 { // a single one rarely has its only mistake in a loop
+			source := oneProgram.Draw(t, "file")
+			want := isWrong(t, source)
+			_, err := Read("w", []byte(source))
+			require.Equal(t, want, err != nil, "%s\n%v", source, err)
+			if want {
+				wrong++
+			} else {
+				right++
+			}
 		}
 	})
 	require.Greater(t, right, 10)
