@@ -49,7 +49,8 @@ func TestBrokenInvariant(t *testing.T) {
 	}}
 	cmd.Flags().Uint64("seed", 1, "")
 	cmd.Flags().String("set", "", "")
-	status, stdout, stderr := runWith(t, t.Context(), cmd, "break", "--seed", "42", "--set", "a=b c")
+	status, stdout, stderr := runWith(t, t.Context(), cmd,
+		"break", "--seed", "42", "--set", "a=b c")
 	assert.Equal(t, 1, status)
 	assert.Empty(t, stdout)
 	assert.Contains(t, stderr, "S has two owners at 5us")

@@ -25,7 +25,8 @@ func TestBrokenFiles(t *testing.T) {
 			got, err := Read(filepath.Base(name), data)
 			require.Nil(t, got)
 			require.Error(t, err)
-			assert.Equal(t, strings.Split(string(want), "\n"), strings.Split(err.Error()+"\n", "\n"))
+			lines := strings.Split(err.Error()+"\n", "\n")
+			assert.Equal(t, strings.Split(string(want), "\n"), lines)
 		})
 	}
 }

@@ -94,7 +94,8 @@ func TestWholeFile(t *testing.T) {
 		Until:  1500 * us,
 		BHLock: true,
 		Locks: []model.LockDecl{{Name: "S", Kind: model.Spin}, {Name: "C", Kind: model.Local},
-			{Name: "M", Kind: model.Mutex}, {Name: "W", Kind: model.RW}, {Name: "R", Kind: model.Raw}},
+			{Name: "M", Kind: model.Mutex}, {Name: "W", Kind: model.RW},
+			{Name: "R", Kind: model.Raw}},
 		Semaphores: []model.SemaphoreDecl{{Name: "P", Count: 0}, {Name: "Q", Count: 7}},
 		Interrupts: []model.InterruptDecl{{At: 4 * us, CPU: 3, Cost: 250, Wakes: []int32{2, 0}},
 			{At: 4 * us, CPU: 1}},
@@ -104,7 +105,9 @@ func TestWholeFile(t *testing.T) {
 	}, f.Workload)
 	require.Len(t, tasks, 4)
 	word := func(kind model.WordKind) model.Word { return model.Word{Kind: kind} }
-	on := func(kind model.WordKind, lock int32) model.Word { return model.Word{Kind: kind, Lock: lock} }
+	on := func(kind model.WordKind, lock int32) model.Word {
+		return model.Word{Kind: kind, Lock: lock}
+	}
 	assert.Equal(t, model.TaskDecl{Name: "a-1", Policy: model.RR, Priority: 99, CPUs: 0b1100,
 		FirstCPU: 3, Arrive: 5, TimerCPU: 1, Program: []model.Word{
 			on(model.WordLock, 0), {Kind: model.WordRun, Time: 1500}, on(model.WordUnlock, 0),

@@ -68,7 +68,8 @@ func (r *reader) flows() {
 			continue
 		}
 		f := flow{reader: r, program: p, takers: takers,
-			held: map[int32]int32{}, confused: map[int32]bool{}, marks: make([]mark, len(p.words)+1)}
+			held: map[int32]int32{}, confused: map[int32]bool{},
+			marks: make([]mark, len(p.words)+1)}
 		f.follow()
 	}
 }

@@ -102,7 +102,7 @@ func words(depth int) *rapid.Generator[[]string] {
 	})
 }
 
-// oneProgram generates a file with one task, whose program is pieces and perhaps a goto behind them.
+// oneProgram generates a file with one task, whose program is pieces and perhaps a last goto.
 var oneProgram = rapid.Custom(func(t *rapid.T) string {
 	pieces := rapid.SliceOfN(words(2), 1, 6).Draw(t, "pieces")
 	starts := []int{0}

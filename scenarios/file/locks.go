@@ -96,7 +96,8 @@ func (f *flow) mayRelease(w *word, by int32, held bool) {
 			by, quote(first.text), releaseOf(first, lock))
 	case held, f.vague:
 	case taker != "" && taker != f.out.Tasks[f.owner].Name:
-		f.at(w.at, "%s, but %s does not hold %s here; %s takes it, and who takes a lock releases it",
+		f.at(w.at, "%s, but %s does not hold %s here; "+
+			"%s takes it, and who takes a lock releases it",
 			quote(w.text), f.name(), lock, quoteUnlessName(taker))
 	default:
 		f.at(w.at, "%s, but %s does not hold %s here; take it before, or leave this out",

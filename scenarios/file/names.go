@@ -18,9 +18,10 @@ const (
 
 // nameKinds are the words of messages about each kind.
 var nameKinds = [...]struct{ one, all, declare, use string }{
-	nameLock:      {"lock", "the locks are", "declare it under locks", "lock and unlock"},
-	nameSemaphore: {"semaphore", "the semaphores are", "declare it under semaphores", "take and post"},
-	nameTask:      {"task", "the tasks are", "name a task of the file", "wake and set_priority"},
+	nameLock: {"lock", "the locks are", "declare it under locks", "lock and unlock"},
+	nameSemaphore: {"semaphore", "the semaphores are", "declare it under semaphores",
+		"take and post"},
+	nameTask: {"task", "the tasks are", "name a task of the file", "wake and set_priority"},
 }
 
 // declared is what a name stands for and where it says so.

@@ -202,7 +202,8 @@ func lockOperand(r *reader, p *program, w *word, operands []string) {
 		return
 	}
 	kind := r.out.Locks[index].Kind
-	if forRW := w.Kind != model.WordLock && w.Kind != model.WordUnlock; forRW != (kind == model.RW) {
+	forRW := w.Kind != model.WordLock && w.Kind != model.WordUnlock
+	if forRW != (kind == model.RW) {
 		r.invalid(w, "%s is %s; write %s", operands[0], lockKinds[kind], r.rightWord(w, kind))
 	}
 }

@@ -124,7 +124,8 @@ var interruptKeys = []key{
 }
 
 func (r *reader) interrupts(v value) {
-	for _, item := range r.list(v, "an interrupt", "a list, as in [{at: 4us, cpu: 0, wakes: [I]}]") {
+	const want = "a list, as in [{at: 4us, cpu: 0, wakes: [I]}]"
+	for _, item := range r.list(v, "an interrupt", want) {
 		f, ok := r.mapping(item, "as in {at: 4us, cpu: 0, wakes: [I]}", interruptKeys)
 		if !ok {
 			continue
