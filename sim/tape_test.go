@@ -200,15 +200,17 @@ func TestTapeCopyFrom(t *testing.T) {
 	// Look at the two tapes after the copy: each is asked, told and extended without the other.
 	src := NewTape(1)
 	a := src.Stream("a")
+	for src.Len() < 3 || cap(src.names) == src.Len() { // room that both could append into
+		src.Stream(strconv.Itoa(src.Len()))
+	}
 	src.Answer(a, 5, 1)
 	ask(&src, a, 3)
 	var copied Tape
 	copied.CopyFrom(&src)
 	require.Equal(t, src, copied)
-	copied.Stream("left")
-	src.Stream("right")
-	assert.Equal(t, "left", copied.Name(1))
-	assert.Equal(t, "right", src.Name(1))
+	left, right := copied.Stream("left"), src.Stream("right")
+	assert.Equal(t, "left", copied.Name(left))
+	assert.Equal(t, "right", src.Name(right))
 	copied.Answer(a, 5, 2)
 	src.Answer(a, 6, 3)
 	got, want := ask(&copied, a, 5), ask(&src, a, 5)

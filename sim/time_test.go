@@ -80,6 +80,8 @@ func TestParseTimeErrors(t *testing.T) {
 			`the longest is 9223372036854775.806us`},
 		{"99999999999999999999s", `duration "99999999999999999999s" is too long; ` +
 			`the longest is 9223372036854775.806us`},
+		{"18446744073.709551616s", `duration "18446744073.709551616s" is too long; ` + // 2^64 ns
+			`the longest is 9223372036854775.806us`},
 		{"5124095576030431h", `duration "5124095576030431h" is too long; ` +
 			`the longest is 9223372036854775.806us`},
 		{"never", `duration "never" has no number; write one number and one unit, as in 10ms`},
