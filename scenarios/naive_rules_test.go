@@ -103,6 +103,26 @@ var naiveSchedulingRules = []naiveRule{{
 		B fifo:20 0,1,2 2ns run 3ns`,
 	want: "A 0-9 | X 0-9 | B 2-5",
 }, {
+	name: "R1.22: and from a pinned one, whatever its priority", head: "cpus: 2",
+	tasks: `X fifo:10 0 0ns run 9ns
+		B fifo:20 0,1 2ns run 3ns`,
+	want: "X 0-9 | B 2-5",
+}, {
+	name: "R1.24: to the CPU of the waker before an idle one", head: "cpus: 4",
+	tasks: `X fifo:30 0 0ns run 9ns
+		Y fifo:30 1 1ns run 8ns
+		W other 3 0ns run 2ns; wake B; run 3ns
+		B fifo:20 0,1,2,3 0ns wait; run 3ns`,
+	want: "X 0-9 | Y 1-9 |  | W 0-2, B 2-5, W 5-8",
+}, {
+	name: "R1.23: equals are pushed as they became pushable, the preempted last",
+	head: "cpus: 2",
+	tasks: `D fifo:20 0,1 0ns run 5ns
+		X fifo:30 1 0ns run 6ns
+		E fifo:20 0,1 1ns run 3ns
+		C fifo:40 0 2ns run 10ns`,
+	want: "D 0-2, C 2-12 | X 0-6, E 6-9, D 9-12",
+}, {
 	name: "R1.25: a CPU that a real-time task leaves is pushed to", head: "cpus: 2",
 	tasks: `X fifo:40 1 0ns run 4ns
 		A fifo:30 0 0ns run 10ns
@@ -147,6 +167,18 @@ var naiveLockRules = []naiveRule{{
 		H fifo:40 0 2ns lock T; run 1ns; unlock T
 		X fifo:30 0 3ns run 5ns`,
 	want: "L 0-6, M 6-7, H 7-8, X 8-13",
+}, {
+	name: "R2.6: only the top waiter spins", head: "cpus: 3\nlocks: {S: spin}",
+	tasks: `L fifo:10 0 0ns lock S; run 6ns; unlock S
+		A fifo:10 1 1ns lock S; run 1ns; unlock S
+		B fifo:20 2 2ns lock S; run 1ns; unlock S`,
+	want: "L 0-6 | A spins 1-2, A 7-8 | B spins 2-6, B 6-7",
+}, {
+	name: "2.7: a spinner takes the lock before the unlocker goes on",
+	head: "cpus: 2\nlocks: {S: spin}",
+	tasks: `L fifo:20 0 0ns lock S; run 4ns; unlock S; lock S; run 1ns; unlock S
+		H fifo:10 1 1ns lock S; run 1ns; unlock S`,
+	want: "L 0-4, L spins 4-5, L 5-6 | H spins 1-4, H 4-5",
 }, {
 	name: "R2.8: fair tasks steal a spinlock from their like", head: "cpus: 2\nlocks: {S: spin}",
 	tasks: `F other 0 0ns lock S; run 2ns; unlock S; lock S; run 1ns; unlock S
