@@ -71,6 +71,7 @@ func TestPDFHasAFixedDateAndOneFont(t *testing.T) {
 	pdf, err := d.PDF()
 	require.NoError(t, err)
 	require.Contains(t, string(pdf), "/CreationDate (D:20000101000000)")
+	require.Contains(t, string(pdf), "/ModDate (D:20000101000000)")
 	require.Equal(t, 1, bytes.Count(pdf, []byte("/FontFile2")))
 }
 

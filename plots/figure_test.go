@@ -77,6 +77,15 @@ func TestNoTextIsCovered(t *testing.T) {
 	})
 }
 
+// Look at: a legend with a name longer than all that is said below it.
+func TestTheLegendIsAsWideAsItsNames(t *testing.T) {
+	d, err := CCDF(Figure{Series: []Series{{Name: "futex-persistent/raw-walk"}}})
+	require.NoError(t, err)
+	for _, a := range drawn(d).texts {
+		require.True(t, inside(a.box, d.width-pageMargin+0.01, d.height), "%q", a.text)
+	}
+}
+
 // Look at: every rune that is drawn is in the font it is drawn with. One that is missing would be
 // left out of PNG and SVG silently, as a superscript minus is.
 func TestEveryRuneHasAGlyph(t *testing.T) {
@@ -121,12 +130,15 @@ func TestTheFigureSaysWhatItShows(t *testing.T) {
 func TestComparedHistogramsHaveTheSameAxes(t *testing.T) {
 	one := Figure{Series: []Series{{Bins: []Bin{{1e6, 1}}, N: 1, MaxNs: 1e6}}}
 	two := Figure{Series: []Series{{Bins: []Bin{{2000, 1e6}}, N: 1e6, MaxNs: 2000}}}
-	both, err := Histograms(one, two)
+	both, err := Histograms(two, one)
+	require.NoError(t, err)
+	swapped, err := Histograms(one, two)
 	require.NoError(t, err)
 	alone, err := Histogram(two)
 	require.NoError(t, err)
 	require.Equal(t, axisTexts(both[0]), axisTexts(both[1]))
-	require.NotEqual(t, axisTexts(both[1]), axisTexts(alone))
+	require.Equal(t, axisTexts(both[0]), axisTexts(swapped[0]))
+	require.NotEqual(t, axisTexts(both[0]), axisTexts(alone))
 }
 
 func axisTexts(d *Drawing) (texts []placed) {

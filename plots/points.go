@@ -49,8 +49,9 @@ func (s Series) bars(widthNs int64) []bar {
 // barsMax is the greatest number of bins of a histogram: fewer than its pixel columns.
 const barsMax = 1200
 
-// barWidthNs returns the bin width for values up to maxNs: 1 us, as measuring tools use, when that
-// gives 20 to barsMax bins, else the least 1-2-5 width that gives at most 200 finer or barsMax coarser.
+// barWidthNs returns the bin width for values up to maxNs: 1 us, as measuring tools use, if that
+// gives 20 to barsMax bins. A finer width is the least of 1, 2, 5, 10... ns that gives at most 200
+// bins, a coarser one the least that gives at most barsMax.
 func barWidthNs(maxNs int64) int64 {
 	const us = 1000
 	if maxNs >= 20*us && maxNs < barsMax*us {
