@@ -33,6 +33,8 @@ type CostTable struct {
 	Name          string
 	Ns            []sim.Time // by CostID
 	JitterPercent int32      // a cost is uniform within +- this share of its value; 0: constant
+	IdlePolls     bool       // the idle loop polls the flag: no IPI to an idle CPU (R1.13)
+	Names         []string   // by CostID, of the random streams
 }
 
 // fixed is the cost's value without jitter; what the table lacks costs nothing.
@@ -41,6 +43,14 @@ func (t *CostTable) fixed(id CostID) sim.Time {
 		return 0
 	}
 	return t.Ns[id]
+}
+
+// known is the cost if it takes time in this table, else NoCost.
+func (t *CostTable) known(id CostID) CostID {
+	if t.fixed(id) == 0 {
+		return NoCost
+	}
+	return id
 }
 
 // ZeroCosts is the profile in which only run takes time.

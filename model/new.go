@@ -10,9 +10,10 @@ import (
 func New(w *Workload, costs *CostTable, seed uint64) *Machine {
 	p := newProgram(w, costs)
 	for i := range w.Tasks {
-		p.compile(&w.Tasks[i])
+		p.compile(i, &w.Tasks[i], &w.Paths)
 	}
 	p.addKtimers(w)
+	p.addNetwork(w)
 	return newMachine(w, p, seed)
 }
 
@@ -69,7 +70,7 @@ func newMachine(w *Workload, p *Program, seed uint64) *Machine {
 	}
 	m := &Machine{prog: p}
 	tasks := len(p.names)
-	slots := p.layOut(tasks, w.CPUs, p.loads())
+	slots := p.layOut(tasks, w.CPUs, len(w.Loads))
 	m.queue = sim.NewQueue(slots)
 	m.held = make([]int32, slots)
 	for i := range m.held {
@@ -115,11 +116,13 @@ func (m *Machine) addCPUs(w *Workload) {
 func (m *Machine) addLocks(w *Workload, p *Program) {
 	n := len(p.lockOf)
 	for l := range n {
-		kind := Local
+		var kind LockKind
 		if d := p.lockOf[l]; d >= 0 {
 			kind = p.kinds[d]
+		} else {
+			kind = p.internal[l-(n-len(p.internal))]
 		}
-		m.locks = append(m.locks, Lock{owner: NoTask, first: NoTask, piNext: NoLock, kind: kind})
+		m.locks = append(m.locks, lockState{owner: NoTask, first: NoTask, piNext: NoLock, kind: kind})
 	}
 	slow := p.costs.fixed(CostLockSlow) + p.costs.fixed(CostRetake) +
 		p.costs.fixed(CostUnlockSlow)
@@ -128,7 +131,7 @@ func (m *Machine) addLocks(w *Workload, p *Program) {
 	}
 	p.waitLocks = LockID(n)
 	for range n {
-		m.locks = append(m.locks, Lock{owner: NoTask, first: NoTask, piNext: NoLock, kind: Raw})
+		m.locks = append(m.locks, lockState{owner: NoTask, first: NoTask, piNext: NoLock, kind: Raw})
 	}
 }
 

@@ -31,9 +31,12 @@ const (
 	OpPrepare
 	OpSchedule
 	OpSetPriority
-	OpDo   // Action
-	OpTry  // trylock of Lock: the flag says whether it was taken
-	OpExit // the program is over
+	OpEvery // sleep until the next release: Time is the period, Aux the jitter
+	OpFor   // open a loop that ends by time
+	OpBurst // as OpExec, for the time that load Arg asks
+	OpDo    // Action
+	OpTry   // trylock of Lock: on failure jump to Target
+	OpExit  // the program is over
 )
 
 type offKind int32
@@ -47,7 +50,8 @@ const (
 
 // Step is one step of a task's program.
 type Step struct {
-	Time   sim.Time // cost of OpExec with a fixed time; argument of OpSleep
+	Time   sim.Time // cost of OpExec with a fixed time; argument of OpSleep, OpEvery, OpFor
+	Aux    sim.Time // OpEvery: jitter
 	Cost   CostID   // paid before the effect; NoCost: none
 	Lock   LockID   // OpLock...: base of the lock's instances
 	Task   TaskID   // OpWake, OpSetPriority; NoTask: itself or the registers' task
@@ -58,6 +62,7 @@ type Step struct {
 	Action Action
 	Ref    Ref // which lock or task of the registers, instead of Lock and Task
 	Until  bool
+	toWord bool // Target is a word's number until the program is laid out
 }
 
 // Program is what never changes in a run; machines share it.
@@ -74,6 +79,7 @@ type Program struct {
 	hasWait   []bool     // by task: its program has a wait
 	names     []string   // of tasks
 	lockNames []string   // of lock instances
+	internal  []LockKind // kinds of the last instances: the BH locks, then a scenario's
 	ktimers   []TaskID   // by CPU
 
 	interrupts []InterruptDecl
@@ -112,6 +118,7 @@ func newProgram(w *Workload, costs *CostTable) *Program {
 		for c := range w.CPUs {
 			p.lockOf = append(p.lockOf, -1)
 			p.lockNames = append(p.lockNames, "bh@"+itoa(c))
+			p.internal = append(p.internal, Local)
 		}
 	}
 	for i := range w.Tasks {
@@ -123,69 +130,6 @@ func newProgram(w *Workload, costs *CostTable) *Program {
 	}
 	p.fileTasks = len(w.Tasks)
 	return p
-}
-
-// compile translates a task's words, one step a word, so that a word is one zero-time step.
-func (p *Program) compile(d *TaskDecl) {
-	base := int32(len(p.code))
-	p.entry = append(p.entry, base)
-	wait := false
-	for i := range d.Program {
-		w := &d.Program[i]
-		wait = wait || w.Kind == WordWait
-		s := Step{Cost: NoCost, Lock: NoLock, Task: TaskID(w.Task), Word: int32(i), Arg: w.Arg}
-		p.translate(&s, w, base)
-		p.code = append(p.code, s)
-	}
-	p.hasWait = append(p.hasWait, wait)
-	p.code = append(p.code, Step{Op: OpExit, Cost: NoCost, Word: -1})
-}
-
-// wordOps gives each word its operation and the cost paid before its effect.
-var wordOps = [...]struct {
-	op   Op
-	cost CostID
-}{
-	WordRun: {OpExec, NoCost}, WordLock: {OpLock, CostLock}, WordUnlock: {OpUnlock, CostUnlock},
-	WordReadLock: {OpReadLock, CostLock}, WordReadUnlock: {OpReadUnlock, CostUnlock},
-	WordWriteLock: {OpLock, CostLock}, WordWriteUnlock: {OpUnlock, CostUnlock},
-	WordSleep: {OpSleep, NoCost}, WordSleepUntil: {OpSleep, NoCost}, WordWait: {OpWait, NoCost},
-	WordWake: {OpWake, CostWake}, WordPost: {OpPost, CostWake}, WordTake: {OpTake, NoCost},
-	WordGoto: {OpJump, NoCost}, WordRepeat: {OpRepeat, NoCost}, WordEnd: {OpEnd, NoCost},
-	WordYield: {OpYield, NoCost}, WordPreemptOff: {OpOff, NoCost},
-	WordPreemptOn: {OpOn, NoCost}, WordIRQOff: {OpOff, NoCost}, WordIRQOn: {OpOn, NoCost},
-	WordBHOff: {OpOff, NoCost}, WordBHOn: {OpOn, NoCost}, WordPrepare: {OpPrepare, NoCost},
-	WordSchedule: {OpSchedule, NoCost}, WordSetPriority: {OpSetPriority, NoCost},
-}
-
-func (p *Program) translate(s *Step, w *Word, base int32) {
-	s.Op, s.Cost = wordOps[w.Kind].op, wordOps[w.Kind].cost
-	switch w.Kind {
-	case WordRun, WordSleep, WordSleepUntil:
-		s.Time, s.Until = w.Time, w.Kind == WordSleepUntil
-	case WordLock, WordUnlock, WordReadLock, WordReadUnlock, WordWriteLock, WordWriteUnlock:
-		s.Lock = p.instances[w.Lock]
-		if p.kinds[w.Lock] == Raw {
-			s.Cost = CostRawLock
-		}
-	case WordPost, WordTake:
-		s.Arg = w.Lock
-	case WordGoto:
-		s.Target = base + w.Arg
-	case WordRepeat:
-		s.Target = base + w.Match + 1
-	case WordEnd:
-		s.Target = base + w.Match + 1
-	case WordPreemptOff, WordPreemptOn:
-		s.Arg = int32(offPreempt)
-	case WordIRQOff, WordIRQOn:
-		s.Arg = int32(offIRQ)
-	case WordBHOff, WordBHOn:
-		s.Arg = int32(offBH)
-	}
-	if s.Cost != NoCost && p.costs.fixed(s.Cost) == 0 {
-		s.Cost = NoCost
-	}
 }
 
 // Names of what a record's numbers mean, for printing.

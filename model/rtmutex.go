@@ -44,7 +44,7 @@ func (m *Machine) tryToTake(l LockID, id TaskID) bool {
 
 // maySteal is rt_mutex_steal: strictly higher priority than the top waiter; equal only outside
 // the RT class and only for spinlock_t and rwlock_t.
-func (m *Machine) maySteal(lock *Lock, prio int32) bool {
+func (m *Machine) maySteal(lock *lockState, prio int32) bool {
 	top := m.tasks[lock.first].waiterPrio
 	return prio > top || prio == 0 && top == 0 && lock.kind.isSpinKind()
 }

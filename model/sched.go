@@ -16,7 +16,7 @@ func (m *Machine) resched(c, from int32) {
 	cpu := &m.cpus[c]
 	bit := uint64(1) << c
 	flight := sim.Time(0)
-	if from != c {
+	if from != c && !(cpu.curr == NoTask && m.prog.costs.IdlePolls) {
 		flight = m.prog.costs.fixed(CostIPI)
 	}
 	if flight == 0 {

@@ -102,7 +102,6 @@ type Task struct {
 	token     bool // a wake that found it not waiting
 	softTimer bool // its sleep's timer is soft: armed by a fair policy (R3.9)
 	pinEnds   bool // migration is allowed again when it goes on (local lock, BH)
-	flag      bool // the result of the last named operation
 	regs      registers
 }
 
@@ -139,8 +138,8 @@ type CPU struct {
 	counting  bool // since is valid
 }
 
-// Lock is one lock instance.
-type Lock struct {
+// lockState is one lock instance.
+type lockState struct {
 	owner   TaskID // of the rtmutex or raw lock
 	first   TaskID // waiters: by priority, then first come; raw: first come
 	piNext  LockID // next of the owner's piFirst list
@@ -163,7 +162,7 @@ type State struct {
 	queue sim.Queue
 	cpus  []CPU
 	tasks []Task
-	locks []Lock
+	locks []lockState
 	sems  []Semaphore
 	held  []int32 // next of the held interrupt lists, by slot; -1 ends
 

@@ -12,10 +12,12 @@ import (
 // begin prepares the step at a task's pc: a run or a cost becomes the time that is left.
 func (m *Machine) begin(id TaskID, t *Task) {
 	s := &m.prog.code[t.pc]
-	t.phase = phEffect
-	t.left = s.Time
-	if s.Op != OpExec {
-		t.left = 0
+	t.phase, t.left = phEffect, 0
+	switch s.Op {
+	case OpExec:
+		t.left = s.Time
+	case OpBurst:
+		t.left = m.world.loads[s.Arg].length
 	}
 	if s.Cost != NoCost {
 		t.left += m.cost(s.Cost, id)
@@ -28,9 +30,11 @@ func (m *Machine) runEnds(id TaskID) {
 	t := &m.tasks[id]
 	t.armed, t.left = false, 0
 	s := &m.prog.code[t.pc]
-	if s.Op == OpExec {
+	if s.Op == OpExec || s.Op == OpBurst {
 		m.steps++
-		m.record(trace.Word, t.cpu, id, s.Word, 0)
+		if s.Word >= 0 {
+			m.record(trace.Word, t.cpu, id, s.Word, 0)
+		}
 		t.pc++
 		m.begin(id, t)
 		if t.left > 0 && t.onCPU {
@@ -84,7 +88,7 @@ func (m *Machine) step(id TaskID) {
 		return
 	}
 	switch s.Op {
-	case OpExec:
+	case OpExec, OpBurst:
 		m.stepDone(id)
 	case OpLock, OpReadLock:
 		l := m.lockRef(s, t)
@@ -100,7 +104,7 @@ func (m *Machine) step(id TaskID) {
 		} else {
 			m.stepUnlock(id, l, s.Op == OpReadUnlock)
 		}
-	case OpJump, OpJumpFalse, OpRepeat, OpEnd:
+	case OpJump, OpRepeat, OpEnd, OpFor:
 		m.stepControl(id, t, s)
 	case OpDo:
 		m.do(id, t, s)
@@ -115,6 +119,8 @@ func (m *Machine) stepTask(id TaskID, t *Task, s *Step) {
 	switch s.Op {
 	case OpSleep:
 		m.stepSleep(id, t, s)
+	case OpEvery:
+		m.stepEvery(id, t, s)
 	case OpWait:
 		if t.token {
 			t.token = false
@@ -161,19 +167,23 @@ func (m *Machine) stepControl(id TaskID, t *Task, s *Step) {
 	switch s.Op {
 	case OpJump:
 		t.pc = s.Target
-	case OpJumpFalse:
-		t.pc++
-		if !t.flag {
-			t.pc = s.Target
-		}
 	case OpRepeat:
 		t.loops[t.depth] = s.Arg
 		t.depth++
 		t.pc++
-	case OpEnd:
-		t.loops[t.depth-1]--
+	case OpFor:
+		t.loops[t.depth] = forLoop
+		t.depth++
 		t.pc++
-		if t.loops[t.depth-1] > 0 {
+		t.regs.lifeEnd, t.next = m.now+s.Time, m.now // a new life: its releases begin anew
+	case OpEnd:
+		again := m.now < t.regs.lifeEnd
+		if t.loops[t.depth-1] != forLoop {
+			t.loops[t.depth-1]--
+			again = t.loops[t.depth-1] > 0
+		}
+		t.pc++
+		if again {
 			t.pc = s.Target
 		} else {
 			t.depth--
@@ -196,6 +206,35 @@ func (m *Machine) stepSleep(id TaskID, t *Task, s *Step) {
 	if !s.Until {
 		at += m.now
 	}
+	if at <= m.now {
+		m.stepDone(id)
+		return
+	}
+	t.softTimer = t.policy == Other
+	m.queue.Set(m.prog.timerSlot+int(id), at)
+	m.sleep(id, interruptible, trace.InSleep)
+}
+
+// forLoop marks a loop that ends by time.
+const forLoop = -1
+
+// stepEvery sleeps until a periodic task's next release, or goes on if that is past: a release
+// that falls due during the work before it is late, none is skipped.
+func (m *Machine) stepEvery(id TaskID, t *Task, s *Step) {
+	at := t.next
+	if at == 0 {
+		at = m.now
+	}
+	if id == m.prog.net.measured && at >= m.prog.net.sendUntil {
+		m.exit(id)
+		return
+	}
+	t.next = at + s.Time
+	if s.Aux > 0 {
+		site := m.prog.net.jitterStream + sim.StreamID(s.Arg)
+		at += sim.Time(m.tape.Choose(site, 0, int64(s.Aux)))
+	}
+	t.regs.release = at
 	if at <= m.now {
 		m.stepDone(id)
 		return
@@ -326,7 +365,7 @@ func (m *Machine) lockRef(s *Step, t *Task) LockID {
 	if s.Ref == RefNone {
 		return s.Lock
 	}
-	return m.registerLock(s.Ref, t)
+	return m.registerLock(s.Ref, t, s.Op == OpLock)
 }
 
 // taskRef is the task a step names.
@@ -336,5 +375,3 @@ func (m *Machine) taskRef(s *Step, t *Task) TaskID {
 	}
 	return m.registerTask(s.Ref, t)
 }
-
-var _ = sim.Never

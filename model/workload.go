@@ -41,6 +41,40 @@ type Workload struct {
 	Tasks       []TaskDecl // their order is the order of ties
 	Interrupts  []InterruptDecl
 	FairServers []FairServerDecl
+
+	// What a scenario adds; a plain workload file leaves it empty.
+	Queues    []string   // names; a word's Lock indexes them
+	Paths     Paths      // the design under test
+	Loads     []LoadDecl // interrupts and bursts
+	Measured  int32      // the task whose sends are counted; -1: none
+	SendUntil sim.Time   // it sends nothing that falls due at or after this; 0: it goes on
+}
+
+// Paths are a design's listings: what send, receive, open and close do. Receive waits until
+// something came and handles it.
+type Paths struct {
+	Send, Receive, Open, Close Code
+}
+
+// LoadKind is a kind of interrupt load.
+type LoadKind uint8
+
+// The kinds.
+const (
+	LoadBurst  LoadKind = iota // wakes Task for Length; the next is due Gap after its end
+	LoadDevice                 // a handler of Length, every Gap
+	LoadTick                   // the periodic tick: CostTick, every Gap, constant
+)
+
+// LoadDecl is one source of interrupts.
+type LoadDecl struct {
+	Name   string // of its random streams
+	Kind   LoadKind
+	CPU    int32
+	Task   int32 // LoadBurst: the interrupt thread, whose program is wait; burst; goto 0
+	Length sim.Dist
+	Gap    sim.Dist
+	Floor  sim.Time // LoadBurst: the least time from a burst's real end to the next
 }
 
 // LockDecl declares one lock; a word's Lock indexes Workload.Locks.
@@ -115,14 +149,24 @@ const (
 	WordPrepare                     // prepare
 	WordSchedule                    // schedule
 	WordSetPriority                 // set_priority [T] P: Task is T or -1 for itself, P in Arg
+
+	// Words of scenario files.
+	WordSend    // send Q: publish a message and wake whoever receives
+	WordReceive // receive Q: wait for messages, handle them
+	WordOpen    // open Q: this task's end of the queue comes into being
+	WordClose   // close Q: and goes
+	WordEvery   // every D [jitter J]: to the next release; Time is D, Aux is J
+	WordFor     // for D ... end: rounds until D has passed, asked at the end
+	WordBurst   // the burst of load Arg
 )
 
 // Word is one word of a program with its names resolved.
 type Word struct {
 	Kind  WordKind
-	Time  sim.Time // of run, sleep, sleep_until
+	Time  sim.Time // of run, sleep, sleep_until, every, for
+	Aux   sim.Time // every's jitter
 	Lock  int32    // index into Locks, or into Semaphores for post and take
 	Task  int32    // index into Tasks; -1 is the task itself
 	Arg   int32    // goto's target, repeat's count, set_priority's priority
-	Match int32    // repeat's end, end's repeat
+	Match int32    // repeat's or for's end, end's repeat or for
 }

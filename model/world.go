@@ -2,33 +2,225 @@ package model
 
 import "rtsim/sim"
 
-type Ref uint8
+// The objects of the wake-up paths, in the 7.4 era: queues of messages in shared memory, whose
+// word a futex may be; endpoints, one for each task that receives, with its io_uring ring. The
+// structures are here, the order of steps on them is in designs/. Each operation is one Action:
+// atomic, since it is one atomic instruction of the kernel or done under the lock the listing
+// holds. Weak memory order is not modelled.
 
-const RefNone Ref = 0
+// waitInit is IO_CQ_WAKE_INIT: nobody waits for completions.
+const waitInit = -1
 
-type Action uint8
+// none is an absent endpoint or work item.
+const none int32 = -1
 
-const ActExpire Action = 1
+// queueState is one queue of messages.
+type queueState struct {
+	published int64 // messages so far; also the futex word
+	waiters   int32 // of the bucket, counted before its lock is taken (hb_waiters_inc)
+	hashFirst int32 // endpoints on the bucket's plist: by priority when they armed, then by time
+	nodeFirst int32 // endpoints linked to the node of option 1, in order of registration
+	openFirst int32 // open endpoints by priority: whom a sender addresses one by one
+}
 
-type registers struct{}
-type network struct{}
-type world struct{}
+// endpoint is a task's end of a queue, with its ring.
+type endpoint struct {
+	seen       int64 // published when its loop last looked
+	task       TaskID
+	queue      int32
+	prio       int32 // normal priority when it armed
+	hashNext   int32
+	nodeNext   int32
+	openNext   int32
+	wakeNext   int32 // in a wake_q
+	waitNr     int32 // cq_wait_nr: events still wanted; waitInit: nobody waits
+	workFirst  int32 // mpscq of local work: oldest item
+	workLast   int32
+	cqes       int32 // completions in the CQ ring
+	overflowed int32 // and on the overflow list
+	bits       uint64
+	open       bool
+	hashed     bool // on the plist
+	pending    bool // option 1: a wake that was not consumed yet
+	inWakeQ    bool
+}
 
-func (p *Program) loads() int                                            { return 0 }
-func (w *world) copyFrom(src *world)                                     {}
-func (m *Machine) addWorld(w *Workload)                                  {}
-func (m *Machine) pollEnds(id TaskID) bool                               { return false }
-func (m *Machine) pollDone(id TaskID)                                    {}
-func (m *Machine) jittered(ns sim.Time, id CostID, task TaskID) sim.Time { return ns }
-func (m *Machine) registerLock(r Ref, t *Task) LockID                    { return NoLock }
-func (m *Machine) registerTask(r Ref, t *Task) TaskID                    { return NoTask }
-func (m *Machine) loadCPU(i int) int32                                   { return 0 }
-func (m *Machine) loadCost(i int) sim.Time                               { return 0 }
-func (m *Machine) loadHandled(c int32, i int)                            {}
-func (m *Machine) do(id TaskID, t *Task, s *Step) {
-	switch s.Action {
-	case ActExpire:
-		m.expire(id)
+// workItem is one node of an mpscq. Until it is linked, it and what follows can't be reached.
+type workItem struct {
+	next   int32
+	owner  int32 // endpoint it belongs to
+	linked bool
+	queued bool
+}
+
+// cqEntries is the size of a CQ ring: twice the default 128 of a small event loop.
+const cqEntries = 256
+
+// registers are a task's private pointers within a path.
+type registers struct {
+	release sim.Time // of the present message
+	message int32    // messages sent by this task
+	queue   int32
+	own     int32  // its own endpoint of queue
+	target  int32  // the endpoint that the last operation chose
+	iter    int32  // where a walk goes on
+	wakeq   int32  // first endpoint of its wake_q
+	rq      LockID // the run queue lock it took for target
+	lifeEnd sim.Time
+}
+
+// network is the unchanging part.
+type network struct {
+	paths     Paths
+	endpoints []endpointDecl
+	firstOf   []int32 // by task: its first endpoint, -1
+	loads     []LoadDecl
+	jitters   []TaskID // whose release each jittered every delays
+	hashLock  LockID   // of queue 0; queue i adds i
+	nodeLock  LockID
+	piLock    LockID // of task 0
+	rqLock    LockID // of CPU 0
+	ringLock  LockID // of task 0
+	sendUntil sim.Time
+	measured  TaskID // whose sends end at sendUntil
+	nCosts    int32  // of the cost streams: task * nCosts + cost
+
+	costStream, jitterStream, loadStream sim.StreamID // first of each kind
+}
+
+type endpointDecl struct {
+	task  TaskID
+	queue int32
+}
+
+// world is the changing part.
+type world struct {
+	queues    []queueState
+	endpoints []endpoint
+	items     []workItem
+	loads     []loadState
+}
+
+func (w *world) copyFrom(src *world) {
+	w.queues = append(w.queues[:0], src.queues...)
+	w.endpoints = append(w.endpoints[:0], src.endpoints...)
+	w.items = append(w.items[:0], src.items...)
+	w.loads = append(w.loads[:0], src.loads...)
+}
+
+// addNetwork lays out what the paths' references name: endpoints, and internal locks.
+func (p *Program) addNetwork(w *Workload) {
+	n := &p.net
+	n.paths, n.loads, n.sendUntil, n.measured = w.Paths, w.Loads, w.SendUntil, NoTask
+	if w.SendUntil > 0 {
+		n.measured = TaskID(w.Measured)
 	}
-	m.stepDone(id)
+	for i := range p.names {
+		n.firstOf = append(n.firstOf, int32(len(n.endpoints)))
+		if i < len(w.Tasks) {
+			p.addEndpoints(TaskID(i), w.Tasks[i].Program)
+		}
+	}
+	if len(w.Queues) == 0 {
+		return
+	}
+	n.hashLock = p.internalLocks(w.Queues, "hb->lock ", Spin)
+	n.nodeLock = p.internalLocks(w.Queues, "node->lock ", Raw)
+	n.piLock = p.internalLocks(p.names, "p->pi_lock ", Raw)
+	n.ringLock = p.internalLocks(p.names, "uring_lock ", Mutex)
+	var cpus []string
+	for c := range w.CPUs {
+		cpus = append(cpus, itoa(c))
+	}
+	n.rqLock = p.internalLocks(cpus, "rq->lock cpu", Raw)
+}
+
+// addEndpoints gives a task an endpoint for each queue that its program receives from.
+func (p *Program) addEndpoints(id TaskID, words []Word) {
+	first := p.net.firstOf[id]
+	for i := range words {
+		if words[i].Kind != WordReceive && words[i].Kind != WordOpen {
+			continue
+		}
+		known := false
+		for _, e := range p.net.endpoints[first:] {
+			known = known || e.queue == words[i].Lock
+		}
+		if !known {
+			p.net.endpoints = append(p.net.endpoints, endpointDecl{id, words[i].Lock})
+		}
+	}
+}
+
+// internalLocks adds one lock for each name.
+func (p *Program) internalLocks(names []string, prefix string, kind LockKind) LockID {
+	first := LockID(len(p.lockOf))
+	for _, name := range names {
+		p.lockOf = append(p.lockOf, -1)
+		p.lockNames = append(p.lockNames, prefix+name)
+		p.internal = append(p.internal, kind)
+	}
+	return first
+}
+
+// addWorld builds the objects of a workload that sends and receives.
+func (m *Machine) addWorld(w *Workload) {
+	n := &m.prog.net
+	for range w.Queues {
+		m.world.queues = append(m.world.queues,
+			queueState{hashFirst: none, nodeFirst: none, openFirst: none})
+	}
+	for _, d := range n.endpoints {
+		m.world.endpoints = append(m.world.endpoints, endpoint{task: d.task, queue: d.queue,
+			hashNext: none, nodeNext: none, openNext: none, wakeNext: none, waitNr: waitInit,
+			workFirst: none, workLast: none})
+		m.world.items = append(m.world.items, workItem{next: none,
+			owner: int32(len(m.world.items))})
+	}
+	for i := range m.tasks {
+		m.tasks[i].regs = registers{queue: none, own: none, target: none, iter: none,
+			wakeq: none, rq: NoLock}
+	}
+	m.addLoads(w)
+}
+
+// endpointOf is a task's endpoint of a queue.
+func (m *Machine) endpointOf(id TaskID, queue int32) int32 {
+	for e := m.prog.net.firstOf[id]; e >= 0 && int(e) < len(m.world.endpoints); e++ {
+		if p := &m.world.endpoints[e]; p.task == id && p.queue == queue {
+			return e
+		}
+	}
+	m.broken("receives from a queue it has no end of", id, NoLock)
+	return none
+}
+
+// registerLock is the lock that a reference names to a task.
+func (m *Machine) registerLock(r Ref, t *Task, take bool) LockID {
+	n := &m.prog.net
+	switch r {
+	case RefOwnRing:
+		return n.ringLock + LockID(m.cpus[t.cpu].curr)
+	case RefHash:
+		return n.hashLock + LockID(t.regs.queue)
+	case RefNode:
+		return n.nodeLock + LockID(t.regs.queue)
+	case RefPI:
+		return n.piLock + LockID(m.world.endpoints[t.regs.target].task)
+	case RefRQ:
+		if take { // the wake-up may move the task: release what was taken
+			t.regs.rq = n.rqLock + LockID(m.tasks[m.world.endpoints[t.regs.target].task].cpu)
+		}
+		return t.regs.rq
+	}
+	m.broken("a step names no lock", m.cpus[t.cpu].curr, NoLock)
+	return NoLock
+}
+
+// registerTask is the task that a reference names to a task.
+func (m *Machine) registerTask(r Ref, t *Task) TaskID {
+	if r != RefTarget || t.regs.target < 0 {
+		m.broken("a step names no task", m.cpus[t.cpu].curr, NoLock)
+	}
+	return m.world.endpoints[t.regs.target].task
 }

@@ -1,0 +1,197 @@
+package model
+
+import "rtsim/model/trace"
+
+// Action is a named operation on the kernel's structures; its result is the flag of the step.
+type Action uint8
+
+// The operations. "own" is the executing task's endpoint, "target" the one a walk chose.
+const (
+	ActNone        Action = iota
+	ActExpire             // ktimers: wake the sleepers whose soft timers are due
+	ActSendBegin          // the message is in shared memory; the measured call starts
+	ActSendEnd            // the call has returned
+	ActReceive            // the task turns to its endpoint of the queue
+	ActHandle             // the loop handles what is published
+	ActOpen               // the endpoint joins its queue
+	ActClose              // and leaves it
+	ActNextOpen           // walk the open endpoints, highest priority first: target
+	ActStateMatch         // would a wake-up of target's task change its state?
+	ActHashWaiters        // does the bucket count a waiter?
+	ActHashCount          // hb_waiters_inc
+	ActHashQueue          // the word still has its expected value: queue own on the plist
+	ActHashNext           // walk the plist: target
+	ActHashUnqueue        // unlink target
+	ActHashCancel         // unlink own, if it is queued
+	ActWakeQAdd           // wake_q_add of target's task
+	ActWakeQNext          // take the next of the wake_q: target
+	ActNodeJoin           // own is linked to the queue's node
+	ActNodeLeave
+	ActNodeNext     // walk the node's endpoints: target
+	ActMarkPending  // target becomes pending: was it not?
+	ActClearPending // own's pending mark is consumed
+	ActBell         // or the bits into target's doorbell word: was it zero?
+	ActTakeBell     // exchange own's word with zero
+	ActWorkPush     // mpscq_push of target's item, published, not linked: was the list empty?
+	ActWorkLink     // and linked
+	ActArmed        // is target's cq_wait_nr > 0?
+	ActClaim        // exchange target's cq_wait_nr with INIT: was it > 0?
+	ActNoCQE        // are too few completions in own's CQ?
+	ActArm          // own's cq_wait_nr = 1
+	ActDisarm       // own's cq_wait_nr = INIT, state running
+	ActNoWork       // is own's work list empty?
+	ActWork         // is it not?
+	ActWorkPop      // take the oldest item: is it linked?
+	ActPostCQE      // one completion for own, or one on the overflow list
+	ActReap         // the loop takes all completions
+	ActPoll         // spin in user space until something is published
+	ActBurstBegin   // an interrupt thread's burst begins
+	ActBurstEnd     // and has ended: the next is due after its gap
+)
+
+// walkStart makes the next ActNext... operation begin anew.
+const walkStart int32 = -2
+
+// do has the effect of an OpDo step: the operation, then the jump if it says no.
+func (m *Machine) do(id TaskID, t *Task, s *Step) {
+	if s.Action == ActPoll && m.startPoll(id, t) {
+		return
+	}
+	yes := m.operate(id, t, s)
+	if !yes && s.Target != 0 {
+		t.pc = s.Target
+	} else {
+		t.pc++
+	}
+	m.stepEnded(id, s.Word)
+}
+
+// operate performs an action and returns its result.
+func (m *Machine) operate(id TaskID, t *Task, s *Step) bool {
+	switch s.Action {
+	case ActExpire:
+		m.expire(id)
+	case ActSendBegin, ActSendEnd:
+		m.send(id, t, s)
+	case ActReceive:
+		t.regs.queue = s.Arg
+		t.regs.own = m.endpointOf(id, s.Arg)
+		t.regs.target = t.regs.own
+	case ActHandle:
+		q := &m.world.queues[t.regs.queue]
+		m.world.endpoints[t.regs.own].seen = q.published
+		m.record(trace.Handle, t.cpu, id, int32(q.published), t.regs.queue)
+	case ActStateMatch:
+		p := &m.tasks[m.world.endpoints[t.regs.target].task]
+		return p.state == interruptible && p.asleep != trace.InSleep ||
+			p.state == rtlockWait && p.saved == interruptible
+	case ActBurstBegin:
+		m.record(trace.BurstBegin, t.cpu, id, s.Arg, 0)
+	case ActBurstEnd:
+		m.burstEnds(int(s.Arg))
+	case ActPoll:
+		return true
+	case ActOpen, ActClose, ActNextOpen:
+		return m.operateOpen(t, s.Action)
+	case ActNodeJoin, ActNodeLeave, ActNodeNext, ActMarkPending, ActClearPending, ActBell,
+		ActTakeBell:
+		return m.operateNode(t, s.Action)
+	case ActHashWaiters, ActHashCount, ActHashQueue, ActHashNext, ActHashUnqueue,
+		ActHashCancel, ActWakeQAdd, ActWakeQNext:
+		return m.operateHash(t, s.Action)
+	default:
+		return m.operateRing(id, t, s.Action)
+	}
+	return true
+}
+
+// send begins or ends a call that publishes to a queue.
+func (m *Machine) send(id TaskID, t *Task, s *Step) {
+	if s.Action == ActSendEnd {
+		m.record(trace.SendEnd, t.cpu, id, t.regs.message, 0)
+		t.regs.message++
+		return
+	}
+	t.regs.queue, t.regs.iter, t.regs.wakeq = s.Arg, walkStart, none
+	m.world.queues[s.Arg].published++
+	late := min(m.now-t.regs.release, 1<<31-1)
+	m.record(trace.SendBegin, t.cpu, id, t.regs.message, int32(late))
+}
+
+// operateOpen keeps and walks the list of a queue's open endpoints.
+func (m *Machine) operateOpen(t *Task, a Action) bool {
+	q := &m.world.queues[t.regs.queue]
+	switch a {
+	case ActOpen:
+		e := &m.world.endpoints[t.regs.own]
+		e.open = true
+		e.seen = q.published
+		at := &q.openFirst
+		for *at != none && m.openRank(*at) >= m.openRank(t.regs.own) {
+			at = &m.world.endpoints[*at].openNext
+		}
+		e.openNext = *at
+		*at = t.regs.own
+	case ActClose:
+		e := &m.world.endpoints[t.regs.own]
+		e.open = false
+		at := &q.openFirst
+		for *at != t.regs.own {
+			at = &m.world.endpoints[*at].openNext
+		}
+		*at = e.openNext
+		e.openNext = none
+	case ActNextOpen:
+		next := q.openFirst
+		if t.regs.iter != walkStart {
+			next = m.nextOpen(q, t.regs.iter)
+		}
+		t.regs.iter, t.regs.target = next, next
+		if next == none {
+			t.regs.iter = walkStart
+		}
+		return next != none
+	}
+	return true
+}
+
+// nextOpen is who follows an endpoint that may have closed meanwhile.
+func (m *Machine) nextOpen(q *queueState, after int32) int32 {
+	if m.world.endpoints[after].open {
+		return m.world.endpoints[after].openNext
+	}
+	for e := q.openFirst; e != none; e = m.world.endpoints[e].openNext {
+		if m.openRank(e) < m.openRank(after) {
+			return e
+		}
+	}
+	return none
+}
+
+// openRank orders endpoints by their tasks' own priority.
+func (m *Machine) openRank(e int32) int32 { return m.tasks[m.world.endpoints[e].task].normal }
+
+// startPoll lets a task spin in user space, unless something is published already.
+func (m *Machine) startPoll(id TaskID, t *Task) bool {
+	if t.phase == phReturn || !m.nothingNew(t) {
+		return false
+	}
+	t.spin = spinPoll
+	m.record(trace.SpinBegin, t.cpu, id, -1, 0)
+	m.refresh(t.cpu)
+	return true
+}
+
+func (m *Machine) nothingNew(t *Task) bool {
+	return m.world.endpoints[t.regs.own].seen == m.world.queues[t.regs.queue].published
+}
+
+// pollEnds says whether a polling task's word has changed.
+func (m *Machine) pollEnds(id TaskID) bool { return !m.nothingNew(&m.tasks[id]) }
+
+// pollDone lets it see the new value: the cost of the cache line's transfer, then the step again.
+func (m *Machine) pollDone(id TaskID) {
+	t := &m.tasks[id]
+	m.record(trace.SpinEnd, t.cpu, id, -1, 0)
+	t.left = m.cost(m.prog.code[t.pc].Cost, id)
+}

@@ -1,0 +1,158 @@
+package model
+
+// A design's path is a Code: lines built once by these functions, spliced into the programs of
+// the tasks that take the path, printed by `rtsim list`, checked by Code.Check. Control flow and
+// locks stand in the listing; the structures they guard are named operations (Action). A design
+// holds no closures.
+
+// Code is a listing: steps whose jumps are relative to their own place.
+type Code []Line
+
+// Line is one step with what it says to a reader.
+type Line struct {
+	Step
+	Note  string
+	Depth int  // of nesting, for printing
+	Else  bool // an unconditional jump that closes a branch or a loop: not printed
+}
+
+func line(s Step, note string) Code {
+	s.Word = -1
+	if s.Lock == 0 {
+		s.Lock = NoLock
+	}
+	s.Task = NoTask
+	return Code{{Step: s, Note: note}}
+}
+
+// Exec is a step that only takes time; note names the kernel function.
+func Exec(cost CostID, note string) Code { return line(Step{Op: OpExec, Cost: cost}, note) }
+
+// Lock takes the lock that ref names.
+func Lock(ref Ref) Code {
+	cost := CostLock
+	if ref.raw() {
+		cost = CostRawLock
+	}
+	return line(Step{Op: OpLock, Cost: cost, Ref: ref}, "lock "+ref.String())
+}
+
+// Unlock releases it.
+func Unlock(ref Ref) Code {
+	cost := CostUnlock
+	if ref.raw() {
+		cost = NoCost
+	}
+	return line(Step{Op: OpUnlock, Cost: cost, Ref: ref}, "unlock "+ref.String())
+}
+
+// Do is one named operation on a kernel structure, after its cost.
+func Do(a Action, cost CostID, note string) Code {
+	return line(Step{Op: OpDo, Action: a, Cost: cost}, note)
+}
+
+// When runs the body if the operation's result is true.
+func When(a Action, cost CostID, note string, body ...Code) Code {
+	in := deeper(Seq(body...))
+	head := Do(a, cost, note)
+	head[0].Target = int32(len(in)) + 1
+	return append(head, in...)
+}
+
+// Either runs one of two bodies by the operation's result.
+func Either(a Action, cost CostID, note string, yes, no Code) Code {
+	in := append(deeper(yes), Line{Step: Step{Op: OpJump, Cost: NoCost, Lock: NoLock,
+		Task: NoTask, Word: -1, Target: int32(len(no)) + 1}, Else: true})
+	head := Do(a, cost, note)
+	head[0].Target = int32(len(in)) + 1
+	return append(append(head, in...), deeper(no)...)
+}
+
+// While repeats the body as long as the operation's result is true.
+func While(a Action, cost CostID, note string, body ...Code) Code {
+	in := deeper(Seq(body...))
+	head := Do(a, cost, note)
+	head[0].Target = int32(len(in)) + 2
+	code := append(head, in...)
+	return append(code, Line{Step: Step{Op: OpJump, Cost: NoCost, Lock: NoLock, Task: NoTask,
+		Word: -1, Target: -int32(len(in)) - 1}, Else: true})
+}
+
+// Seq joins listings.
+func Seq(parts ...Code) Code {
+	var all Code
+	for _, p := range parts {
+		all = append(all, p...)
+	}
+	return all
+}
+
+func deeper(c Code) Code {
+	out := append(Code(nil), c...)
+	for i := range out {
+		out[i].Depth++
+	}
+	return out
+}
+
+// Prepare is set_current_state(TASK_INTERRUPTIBLE); Schedule sleeps unless it was undone.
+func Prepare() Code {
+	return line(Step{Op: OpPrepare, Cost: NoCost}, "set_current_state(TASK_INTERRUPTIBLE)")
+}
+
+// Schedule is schedule() after Prepare.
+func Schedule() Code {
+	return line(Step{Op: OpSchedule, Cost: NoCost}, "schedule()")
+}
+
+// IRQOff and IRQOn are local_irq_save and local_irq_restore.
+func IRQOff() Code {
+	return line(Step{Op: OpOff, Cost: NoCost, Arg: int32(offIRQ)}, "local_irq_save")
+}
+
+// IRQOn ends an IRQOff.
+func IRQOn() Code {
+	return line(Step{Op: OpOn, Cost: NoCost, Arg: int32(offIRQ)}, "local_irq_restore")
+}
+
+// Wake is try_to_wake_up of the target's task as the waker does it on PREEMPT_RT: p->pi_lock,
+// the state check, the remote run queue's lock, the enqueue, and the reschedule IPI (R1.13).
+// check and enqueue are the costs of its two halves. Source: kernel/sched/core.c,
+// try_to_wake_up, ttwu_queue (7.4).
+func Wake(check, enqueue CostID) Code {
+	return Seq(
+		IRQOff(),
+		Lock(RefPI),
+		When(ActStateMatch, check, "try_to_wake_up: ttwu_state_match: does it sleep?",
+			Lock(RefRQ),
+			Exec(enqueue, "ttwu_do_activate: select_task_rq, enqueue, wakeup_preempt"),
+			line(Step{Op: OpWake, Cost: NoCost, Ref: RefTarget}, "wake it; resched_curr: IPI"),
+			Unlock(RefRQ)),
+		Unlock(RefPI),
+		IRQOn())
+}
+
+// Ref is a lock or a task that depends on who executes the step.
+type Ref uint8
+
+// The references. The target is the endpoint that the last operation chose.
+const (
+	RefNone    Ref = iota
+	RefOwnRing     // uring_lock of the executing task's ring
+	RefHash        // the queue's futex hash bucket: hb->lock
+	RefNode        // the queue's node of option 1: raw
+	RefPI          // p->pi_lock of the target's task: raw
+	RefRQ          // rq->lock of the target's CPU: raw
+	RefTarget      // the target's task
+)
+
+func (r Ref) raw() bool { return r == RefNode || r == RefPI || r == RefRQ }
+
+// String is the lock's name in the kernel, or in the design.
+func (r Ref) String() string {
+	return [...]string{"-", "uring_lock", "hb->lock", "node->lock", "p->pi_lock", "rq->lock",
+		"target"}[r]
+}
+
+// Sleeps says whether taking the lock may sleep.
+func (r Ref) Sleeps() bool { return r == RefOwnRing || r == RefHash }
