@@ -87,8 +87,8 @@ func (s *naiveSim) readLock(t *naiveTask) {
 	}
 }
 
-// unlock does any word that gives a lock back. Preemption or migration is allowed again in the
-// same step.
+// unlock does any word that gives a lock back. Migration is allowed again before the release
+// (R2.12), of a local lock after it.
 func (s *naiveSim) unlock(t *naiveTask, op string) {
 	l := t.holds[t.program[t.pc].name]
 	delete(t.holds, l.name)
@@ -110,9 +110,7 @@ func (s *naiveSim) unlock(t *naiveTask, op string) {
 		l.closed = false
 		s.release(t, l)
 	}
-	if l.kind == "local" {
-		t.migrateOff--
-	}
+	t.migrateOn = l.kind == "local"
 	s.finish(t)
 }
 
@@ -139,7 +137,7 @@ func (s *naiveSim) bhOn(t *naiveTask) {
 			delete(t.holds, "bh")
 			s.release(t, l)
 		}
-		t.migrateOff--
+		t.migrateOn = true
 	}
 	s.finish(t)
 }

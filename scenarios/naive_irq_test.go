@@ -97,13 +97,16 @@ func (s *naiveSim) expire(c *naiveCPU, t *naiveTask) {
 	s.wake(t)
 }
 
-// serveTimers is the step of ktimers: it wakes the sleepers and sleeps again.
+// serveTimers is a step of ktimers: it wakes one sleeper, who may preempt it, or, when none is
+// left, sleeps again.
 func (s *naiveSim) serveTimers(k *naiveTask) {
 	c := s.cpus[k.cpu]
-	for _, t := range c.expired {
-		t.returning = true
-		s.wake(t)
+	if len(c.expired) == 0 {
+		s.sleep(k, "ktimers")
+		return
 	}
-	c.expired = nil
-	s.sleep(k, "ktimers")
+	t := c.expired[0]
+	c.expired = c.expired[1:]
+	t.returning = true
+	s.wake(t)
 }

@@ -66,6 +66,7 @@ type naiveTask struct {
 	token     bool
 
 	preemptOff, irqOff, migrateOff, bhOff int
+	migrateOn                             bool // when it goes on, migrateOff drops by one
 
 	waits     *naiveLock // whose queue it is in
 	rank      int        // its priority in that queue
@@ -176,12 +177,17 @@ func (s *naiveSim) goesOn(t *naiveTask) bool {
 	return c.curr == t && c.handler == nil && !t.blocking
 }
 
-// recordWords notes the words whose tasks go on after them.
+// recordWords notes the words whose tasks go on after them. What unlocks a local lock or BH allows
+// migration only here, after the release and the preemption that this may bring.
 func (s *naiveSim) recordWords() {
 	for _, t := range s.tasks {
 		if t.ended >= 0 && s.goesOn(t) {
 			s.out.Words = append(s.out.Words, naiveEnded{t.name, t.ended, s.now})
 			t.ended = -1
+			if t.migrateOn {
+				t.migrateOn = false
+				t.migrateOff--
+			}
 		}
 	}
 }
