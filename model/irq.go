@@ -124,6 +124,15 @@ func (m *Machine) takeHeld(c int32) {
 	}
 }
 
+// irqDisable begins a task's section without interrupts; they nest.
+func (m *Machine) irqDisable(id TaskID) {
+	t := &m.tasks[id]
+	t.irqOff++
+	if t.irqOff == 1 {
+		m.record(trace.IRQOff, t.cpu, id, 0, 1)
+	}
+}
+
 // irqOn ends a task's irq_off; the outermost lets in what was held, and is a preemption point.
 func (m *Machine) irqOn(id TaskID) {
 	t := &m.tasks[id]
@@ -134,6 +143,7 @@ func (m *Machine) irqOn(id TaskID) {
 	if t.irqOff > 0 {
 		return
 	}
+	m.record(trace.IRQOff, t.cpu, id, 0, 0)
 	m.takeHeld(t.cpu)
 	if m.cpus[t.cpu].resched {
 		m.must |= 1 << t.cpu

@@ -65,7 +65,7 @@ func (m *Machine) spinnerActs(id TaskID) {
 // rawLock takes a raw_spinlock_t or joins the end of its queue; preemption is off from here.
 func (m *Machine) rawLock(id TaskID, l LockID) {
 	t, lock := &m.tasks[id], &m.locks[l]
-	t.preemptOff++
+	m.preemptDisable(id)
 	if lock.owner == NoTask && lock.first == NoTask {
 		lock.owner = id
 		m.record(trace.LockAcquired, t.cpu, id, int32(l), trace.ModeWrite)
@@ -131,8 +131,8 @@ func (m *Machine) enterWaitLock(id TaskID, l LockID, ph phase, cost CostID) bool
 	}
 	t := &m.tasks[id]
 	t.phase = ph
-	t.preemptOff++
-	t.irqOff++
+	m.preemptDisable(id)
+	m.irqDisable(id)
 	raw := l + m.prog.waitLocks
 	if lock := &m.locks[raw]; lock.owner == NoTask && lock.first == NoTask {
 		lock.owner = id
@@ -153,6 +153,15 @@ func (m *Machine) leaveWaitLock(id TaskID, l LockID) {
 	m.irqOn(id)
 }
 
+// preemptDisable begins a section without preemption; they nest.
+func (m *Machine) preemptDisable(id TaskID) {
+	t := &m.tasks[id]
+	t.preemptOff++
+	if t.preemptOff == 1 {
+		m.record(trace.PreemptOff, t.cpu, id, 0, 1)
+	}
+}
+
 // preemptOn ends a preempt_disable; the outermost is a preemption point (R1.8 b).
 func (m *Machine) preemptOn(id TaskID) {
 	t := &m.tasks[id]
@@ -160,7 +169,11 @@ func (m *Machine) preemptOn(id TaskID) {
 		m.broken("preempt_enable without disable", id, NoLock)
 	}
 	t.preemptOff--
-	if t.preemptOff == 0 && m.cpus[t.cpu].resched {
+	if t.preemptOff > 0 {
+		return
+	}
+	m.record(trace.PreemptOff, t.cpu, id, 0, 0)
+	if m.cpus[t.cpu].resched {
 		m.must |= 1 << t.cpu
 	}
 }

@@ -272,9 +272,9 @@ func (m *Machine) take(id TaskID, q *Semaphore) {
 func (m *Machine) stepOff(id TaskID, t *Task, s *Step) {
 	switch offKind(s.Arg) {
 	case offPreempt:
-		t.preemptOff++
+		m.preemptDisable(id)
 	case offIRQ:
-		t.irqOff++
+		m.irqDisable(id)
 	case offMigrate:
 		t.migrateOff++
 	case offBH: // local_bh_disable (R3.8)
