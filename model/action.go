@@ -32,6 +32,8 @@ const (
 	ActClearPending // own's pending mark is consumed
 	ActBell         // or the bits into target's doorbell word: was it zero?
 	ActTakeBell     // exchange own's word with zero
+	ActBellSilent   // is own's word zero?
+	ActBellSet      // is it not?
 	ActWorkPush     // mpscq_push of target's item, published, not linked: was the list empty?
 	ActWorkLink     // and linked
 	ActArmed        // is target's cq_wait_nr > 0?
@@ -94,7 +96,7 @@ func (m *Machine) operate(id TaskID, t *Task, s *Step) bool {
 	case ActOpen, ActClose, ActNextOpen:
 		return m.operateOpen(t, s.Action)
 	case ActNodeJoin, ActNodeLeave, ActNodeNext, ActMarkPending, ActClearPending, ActBell,
-		ActTakeBell:
+		ActTakeBell, ActBellSilent, ActBellSet:
 		return m.operateNode(t, s.Action)
 	case ActHashWaiters, ActHashCount, ActHashQueue, ActHashNext, ActHashUnqueue,
 		ActHashCancel, ActWakeQAdd, ActWakeQNext:

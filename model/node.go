@@ -45,6 +45,10 @@ func (m *Machine) operateNode(t *Task, a Action) bool {
 		was := e.bits
 		e.bits |= 1 << uint(t.regs.queue&63)
 		return was == 0
+	case ActBellSilent:
+		return m.world.endpoints[t.regs.own].bits == 0
+	case ActBellSet:
+		return m.world.endpoints[t.regs.own].bits != 0
 	case ActTakeBell:
 		e := &m.world.endpoints[t.regs.own]
 		was := e.bits

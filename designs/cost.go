@@ -1,0 +1,136 @@
+// Package designs holds the wake-up designs, one file each, and the cost profiles. A design is a
+// few listings that read like the kernel's paths; everything else (scenarios, figures, tests,
+// `rtsim list`) finds it by its registration.
+package designs
+
+import (
+	"rtsim/model"
+	"rtsim/sim"
+)
+
+// The costs of the designs' own steps; the machine's own come first (model.CostLock ...).
+const (
+	costEnter       = model.FirstDesignCost + iota // entry of a system call
+	costExit                                       // and its exit
+	costFutexKey                                   // get_futex_key of a shared word, page present
+	costFutexHash                                  // futex_hash of a global key
+	costFutexBase                                  // work under hb->lock before the first waiter
+	costFutexWalk                                  // one waiter of the plist looked at and matched
+	costFutexFn                                    // io_futex_wake_fn but for the work it adds
+	costFutexMark                                  // futex_wake_mark: unlink, wake_q_add
+	costFutexQueue                                 // under hb->lock: compare the word, plist_add
+	costSQE                                        // one SQE fetched and issued
+	costWorkPush                                   // mpscq: exchange of the tail
+	costWorkLink                                   // mpscq: from the exchange to the link (W2)
+	costWorkRead                                   // a read of the target's cq_wait_nr
+	costClaim                                      // exchange of cq_wait_nr to the wake-up (W1)
+	costWakeCheck                                  // try_to_wake_up until the state is matched
+	costWakeEnqueue                                // and under rq->lock
+	costWaitSetup                                  // io_cqring_wait until it may sleep
+	costWorkPop                                    // one mpscq_pop
+	costWorkRun                                    // the callback of one work item
+	costPostCQE                                    // one CQE
+	costNodeFind                                   // slot to node, the caller's own table
+	costNodeMark                                   // pending mark of one waiter (cmpxchg)
+	costFileSlot                                   // registered file of the target ring
+	costBell                                       // fetch_or on the target's word
+	costBellTake                                   // exchange of the own word with zero
+	costHandle                                     // the loop reads what is new, user space
+	costPublish                                    // a store that another CPU will read
+	costPoll                                       // a cache line from another CPU
+	nCosts
+)
+
+// costNames is what --set, tables and random streams call them, by CostID.
+var costNames = [nCosts]string{
+	model.CostLock: "lock", model.CostUnlock: "unlock", model.CostLockSlow: "lock_slow",
+	model.CostRetake: "lock_retake", model.CostUnlockSlow: "unlock_slow",
+	model.CostRawLock: "raw_lock", model.CostWake: "wake_word", model.CostSwitch: "switch",
+	model.CostIPI: "ipi_flight", model.CostIRQEntry: "irq_entry",
+	model.CostIdleExit: "idle_exit", model.CostTimer: "timer_irq", model.CostTick: "tick",
+	model.CostIRQHandler: "irq_handler",
+
+	costEnter: "syscall_enter", costExit: "syscall_exit", costFutexKey: "futex_key",
+	costFutexHash: "futex_hash", costFutexBase: "futex_base", costFutexWalk: "futex_walk",
+	costFutexFn: "futex_wake_fn", costFutexMark: "futex_wake_mark",
+	costFutexQueue: "futex_queue", costSQE: "sqe_issue", costWorkPush: "work_push",
+	costWorkLink: "work_link", costWorkRead: "wait_nr_read", costClaim: "wake_claim",
+	costWakeCheck: "wake_check", costWakeEnqueue: "wake_enqueue",
+	costWaitSetup: "cqring_wait", costWorkPop: "work_pop", costWorkRun: "work_run",
+	costPostCQE: "post_cqe", costNodeFind: "node_find", costNodeMark: "node_mark",
+	costFileSlot: "file_slot", costBell: "doorbell_or", costBellTake: "doorbell_take",
+	costHandle: "handle", costPublish: "publish", costPoll: "line_transfer",
+}
+
+// Cost is one row of a profile, in nanoseconds.
+type Cost struct {
+	Name                     string
+	Least, Typical, Greatest sim.Time
+	// Source says where the numbers come from; Assumed that nobody measured them: then the
+	// range is half to twice the typical value unless the source says otherwise.
+	Source  string
+	Assumed bool
+}
+
+// Profile is a table of costs for one kind of machine and kernel.
+type Profile struct {
+	Name  string
+	About string
+	Costs [nCosts]Cost
+	// IdlePolls: the idle loop watches the reschedule flag, so waking it needs no IPI.
+	IdlePolls bool
+	// JitterPercent: a step's cost is uniform within this share of its value, so that constant
+	// costs do not lock phases; assumed.
+	JitterPercent int32
+}
+
+// Profiles are all profiles, in the order in which they are listed.
+func Profiles() []*Profile { return []*Profile{orin74(), x86(), zero()} }
+
+// FindProfile returns the profile of a name.
+func FindProfile(name string) (*Profile, bool) {
+	for _, p := range Profiles() {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return nil, false
+}
+
+// Find returns a cost of the profile by its name, to be read or changed.
+func (p *Profile) Find(name string) (*Cost, bool) {
+	for i := range p.Costs {
+		if p.Costs[i].Name == name {
+			return &p.Costs[i], true
+		}
+	}
+	return nil, false
+}
+
+// Table is the profile as a machine takes it: every cost at its typical value.
+func (p *Profile) Table() *model.CostTable {
+	t := &model.CostTable{Name: p.Name, JitterPercent: p.JitterPercent, IdlePolls: p.IdlePolls}
+	for i := range p.Costs {
+		t.Ns = append(t.Ns, p.Costs[i].Typical)
+		t.Names = append(t.Names, p.Costs[i].Name)
+	}
+	return t
+}
+
+// set fills one row. A row with a source that starts with "assumed" is assumed.
+func (p *Profile) set(id model.CostID, least, typical, greatest sim.Time, source string) {
+	if least > typical || typical > greatest {
+		panic("designs: cost " + costNames[id] + " is not least <= typical <= greatest")
+	}
+	assumed := len(source) >= 7 && source[:7] == "assumed"
+	p.Costs[id] = Cost{costNames[id], least, typical, greatest, source, assumed}
+}
+
+// zero is the profile in which only run takes time.
+func zero() *Profile {
+	p := &Profile{Name: "zero", About: "nothing but run takes time"}
+	for id := range nCosts {
+		p.set(id, 0, 0, 0, "by definition")
+	}
+	return p
+}
