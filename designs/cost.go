@@ -134,3 +134,32 @@ func zero() *Profile {
 	}
 	return p
 }
+
+// machineCosts are those that every sleeping wake-up pays besides its listing's steps.
+var machineCosts = [...]model.CostID{model.CostLockSlow, model.CostRetake, model.CostUnlockSlow,
+	model.CostSwitch, model.CostIPI, model.CostIRQEntry, model.CostIdleExit, model.CostTimer,
+	model.CostTick, model.CostIRQHandler}
+
+// AssumedCosts names the costs on the design's paths, the machine's own included, that have no
+// measured source in the profile.
+func (d *Design) AssumedCosts(p *Profile) []string {
+	used := [nCosts]bool{}
+	for _, code := range []model.Code{d.Paths.Send, d.Paths.Receive, d.Paths.Open,
+		d.Paths.Close} {
+		for i := range code {
+			if c := code[i].Cost; c != model.NoCost {
+				used[c] = true
+			}
+		}
+	}
+	for _, c := range machineCosts {
+		used[c] = true
+	}
+	names := []string{}
+	for id := range p.Costs {
+		if used[id] && p.Costs[id].Assumed {
+			names = append(names, p.Costs[id].Name)
+		}
+	}
+	return names
+}

@@ -42,7 +42,7 @@ var wordOps = [...]struct {
 	WordPreemptOn: {OpOn, NoCost}, WordIRQOff: {OpOff, NoCost}, WordIRQOn: {OpOn, NoCost},
 	WordBHOff: {OpOff, NoCost}, WordBHOn: {OpOn, NoCost}, WordPrepare: {OpPrepare, NoCost},
 	WordSchedule: {OpSchedule, NoCost}, WordSetPriority: {OpSetPriority, NoCost},
-	WordEvery: {OpEvery, NoCost}, WordFor: {OpFor, NoCost}, WordBurst: {OpBurst, NoCost},
+	WordEvery: {OpEvery, NoCost}, WordFor: {OpFor, NoCost},
 }
 
 // word appends the steps of one word.
@@ -62,6 +62,11 @@ func (c *compiler) word(i int32, w *Word, paths *Paths) {
 		} else {
 			c.splice(paths.Close)
 		}
+	case WordBurst:
+		c.action(ActBurstBegin, w.Arg)
+		c.p.code = append(c.p.code, Step{Op: OpBurst, Cost: NoCost, Lock: NoLock, Task: NoTask,
+			Word: i, Arg: w.Arg})
+		c.action(ActBurstEnd, w.Arg)
 	default:
 		s := Step{Cost: NoCost, Lock: NoLock, Task: TaskID(w.Task), Word: i, Arg: w.Arg}
 		c.waits = c.waits || w.Kind == WordWait

@@ -148,10 +148,16 @@ const (
 
 func (r Ref) raw() bool { return r == RefNode || r == RefPI || r == RefRQ }
 
-// String is the lock's name in the kernel, or in the design.
+// refNames are the locks' names in the kernel, or in the design.
+var refNames = [...]string{"-", "uring_lock", "hb->lock", "node->lock", "p->pi_lock", "rq->lock",
+	"target"}
+
+// String is the lock's name.
 func (r Ref) String() string {
-	return [...]string{"-", "uring_lock", "hb->lock", "node->lock", "p->pi_lock", "rq->lock",
-		"target"}[r]
+	if r == refIRQ {
+		return "irqs off"
+	}
+	return refNames[r]
 }
 
 // Sleeps says whether taking the lock may sleep.
