@@ -146,7 +146,7 @@ var rawInOrder = &Monitor{
 		switch {
 		case isEnd && (len(l.spinners) == 0 || l.spinners[0] != r.Task):
 			return v.taskName(r.Task) + " has " + v.lockName(r.A) + " before its turn"
-		case r.Kind == trace.LockAcquired && len(l.spinners) > 0:
+		case r.Kind == trace.LockAcquired && len(l.spinners) > 0 && l.granted != r.Task:
 			return v.taskName(r.Task) + " takes " + v.lockName(r.A) + " past who spins for it"
 		}
 		return ""

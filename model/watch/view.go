@@ -47,6 +47,7 @@ type lock struct {
 	waiters  []int32 // by rank, then first come
 	spinners []int32 // of a raw lock, in the order of arrival
 	topLeft  int32   // who was the top waiter and left just now
+	granted  int32   // who stopped to spin for the raw lock just now
 }
 
 func newView(s System) view {
@@ -64,7 +65,7 @@ func newView(s System) view {
 // lock is a lock's state; locks come into being when a record first names them.
 func (v *view) lock(l int32) *lock {
 	for int32(len(v.locks)) <= l {
-		v.locks = append(v.locks, lock{owner: none, topLeft: none})
+		v.locks = append(v.locks, lock{owner: none, topLeft: none, granted: none})
 	}
 	return &v.locks[l]
 }
@@ -153,7 +154,7 @@ func (v *view) takeLock(r *trace.Record) {
 		}
 	case trace.SpinEnd:
 		if l := v.lock(r.A); r.B == 1 && len(l.spinners) > 0 {
-			l.spinners = append(l.spinners[:0], l.spinners[1:]...)
+			l.spinners, l.granted = slices.Delete(l.spinners, 0, 1), r.Task
 		}
 		v.tasks[r.Task].spinsOn = none
 	}
@@ -187,7 +188,7 @@ func (v *view) acquired(r *trace.Record) {
 	default:
 		l.owner, l.writing = r.Task, true
 	}
-	l.topLeft = none
+	l.topLeft, l.granted = none, none
 	v.pin(r, 1)
 }
 
