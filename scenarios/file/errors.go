@@ -11,7 +11,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Error is one problem of a file. Line and Column count from 1, columns in characters.
+// Error is one problem of a file. Line and Column count from 1, columns in characters; a problem
+// of what is set from outside has Line 0, and that in place of a file.
 type Error struct {
 	File         string
 	Line, Column int
@@ -20,6 +21,9 @@ type Error struct {
 
 // Error gives the problem as file:line:column: message.
 func (e Error) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.Message
+	}
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
 }
 
@@ -39,6 +43,8 @@ func (es Errors) Error() string {
 type problems struct {
 	file  string
 	found Errors
+	known map[*yaml.Node]bool // a value that is reported, and means nothing
+	muted bool                // what is found now has been found before, in another copy
 }
 
 // position is a place in the source, both counted from 1.
@@ -46,12 +52,17 @@ type position struct{ line, column int }
 
 // at reports a problem at a position.
 func (p *problems) at(pos position, format string, args ...any) {
+	if p.muted {
+		return
+	}
 	p.found = append(p.found, Error{p.file, pos.line, pos.column, fmt.Sprintf(format, args...)})
 }
 
 // node reports a problem where a YAML node begins.
 func (p *problems) node(n *yaml.Node, format string, args ...any) {
-	p.at(position{n.Line, n.Column}, format, args...)
+	if !p.known[n] {
+		p.at(position{n.Line, n.Column}, format, args...)
+	}
 }
 
 // sorted gives the problems in the order of the file; those of one place stay in the order in

@@ -12,8 +12,14 @@
 // or the end of a repeat can lead back. Whether two tasks block each other for ever is not asked
 // here: that depends on time.
 //
-// What a file may say is a grammar: a table of keys and a table of words. Another kind of file
-// with more keys and words is another grammar.
+// What a file may say is a grammar: a table of keys and a table of words. A scenario file is
+// another grammar, read in the same steps with two before them:
+//
+//	scenario.go               the grammar, and what it adds at the top of a file
+//	  scenario_parameters.go  the parameters, what is set from outside, and the $names of the file
+//	  scenario_copies.go      tasks that stand for several, one a CPU or as many as a parameter says
+//	  scenario_words.go       the words, and who has which queue open
+//	  scenario_load.go        interrupts and bursts; scenario_claims.go what should hold
 package file
 
 import (
@@ -48,9 +54,11 @@ func ReadUntil(name string, data []byte, until sim.Time) (*File, error) {
 // grammar is what one kind of file may say.
 type grammar struct {
 	file         string    // what to call it, with its article
+	topic        string    // of rtsim help
 	keys         []fileKey // in the order in which they are read, whatever the file's order
 	words        []wordRule
-	foreignKeys  []string // known, but only to another kind of file
+	taskKeys     []key
+	foreignKeys  []string // known, but only to another kind of file; of files and of tasks
 	foreignWords []string
 	foreign      string // which kind that is, and what to do
 }
@@ -72,11 +80,25 @@ type reader struct {
 	programs []program      // one a task
 	ended    bool           // the run ends at a stated instant
 	maxCPU   int64          // the highest CPU; MaxCPUs-1 while cpus is not known
+	foreign  bool           // the file says what belongs to another kind of file
+
+	scenario  *Scenario         // nil in a workload file
+	parameter map[string]string // the values by name
+	measures  bool              // the file has measure
 }
 
 // read reads a file of one grammar.
 func read(name string, data []byte, g grammar, until sim.Time) (*File, error) {
-	r := &reader{
+	r := newReader(name, g)
+	r.read(data, until)
+	if len(r.found) > 0 {
+		return nil, r.sorted()
+	}
+	return r.out, nil
+}
+
+func newReader(name string, g grammar) *reader {
+	return &reader{
 		problems: problems{file: name},
 		grammar:  g,
 		out:      &File{Workload: model.Workload{Until: sim.Never}, Costs: "zero"},
@@ -84,6 +106,10 @@ func read(name string, data []byte, g grammar, until sim.Time) (*File, error) {
 		badLocks: map[int32]bool{},
 		maxCPU:   model.MaxCPUs - 1,
 	}
+}
+
+// read reads a workload file.
+func (r *reader) read(data []byte, until sim.Time) {
 	if root := r.document(data); root != nil {
 		r.workload(root)
 		if until != noEnd {
@@ -91,8 +117,4 @@ func read(name string, data []byte, g grammar, until sim.Time) (*File, error) {
 		}
 		r.flows()
 	}
-	if len(r.found) > 0 {
-		return nil, r.sorted()
-	}
-	return r.out, nil
 }

@@ -22,6 +22,8 @@ type flow struct {
 	off      [offKinds][]int32 // the words that turned each off, without those turned on again
 	changes  []change          // of held; those of a finished loop have cancelled out and are gone
 	confused map[int32]bool    // the locks taken twice: what is held of them is not known
+	opened   map[int32]bool    // the queues that are open
+	opens    []int32           // the queues opened and closed; those of a finished loop are gone
 
 	path  []int32 // the words followed so far
 	marks []mark  // the state before each word, and before the exit
@@ -49,6 +51,7 @@ type mark struct {
 	seen    bool
 	path    int // words before it
 	changes int
+	opens   int
 	off     [offKinds]int
 }
 
@@ -58,24 +61,24 @@ func (r *reader) flows() {
 	for _, p := range r.programs {
 		for _, w := range p.words {
 			if takes(w.Kind) && !w.bad && takers[w.Lock] == "" {
-				takers[w.Lock] = r.out.Tasks[p.owner].Name
+				takers[w.Lock] = p.owner
 			}
 		}
 	}
 	for i := range r.programs {
 		p := &r.programs[i]
-		if p.opaque {
+		if p.opaque || p.copied {
 			continue
 		}
 		f := flow{reader: r, program: p, takers: takers,
-			held: map[int32]int32{}, confused: map[int32]bool{},
+			held: map[int32]int32{}, confused: map[int32]bool{}, opened: map[int32]bool{},
 			marks: make([]mark, len(p.words)+1)}
 		f.follow()
 	}
 }
 
 // name is the name of the program's task.
-func (f *flow) name() string { return quoteUnlessName(f.out.Tasks[f.owner].Name) }
+func (f *flow) name() string { return quoteUnlessName(f.owner) }
 
 // follow goes along the path to the program's exit, or until it comes back to a word.
 func (f *flow) follow() {
@@ -93,16 +96,13 @@ func (f *flow) follow() {
 			}
 			at = w.Arg
 			continue
-		case model.WordRepeat:
+		case model.WordRepeat, model.WordFor:
 			open = append(open, f.mark())
 		case model.WordEnd:
 			m := open[len(open)-1]
 			open = open[:len(open)-1]
-			if f.words[w.Match].Arg > 1 {
-				if !f.comesBack(w, m) {
-					return
-				}
-				f.changes = f.changes[:m.changes]
+			if !f.loopEnds(w, m) {
+				return
 			}
 		default:
 			f.apply(at, w)
@@ -112,9 +112,26 @@ func (f *flow) follow() {
 	f.exits()
 }
 
+// loopEnds checks the end of a loop that was entered with a mark, and forgets what has cancelled
+// out in it.
+func (f *flow) loopEnds(w *word, m mark) bool {
+	begin := &f.words[w.Match]
+	if begin.Kind == model.WordRepeat && begin.Arg <= 1 {
+		return true
+	}
+	if !f.comesBack(w, m) {
+		return false
+	}
+	f.changes, f.opens = f.changes[:m.changes], f.opens[:m.opens]
+	if begin.Kind == model.WordFor {
+		f.passes(begin, f.path[m.path:])
+	}
+	return true
+}
+
 // mark gives the state before the next word.
 func (f *flow) mark() mark {
-	m := mark{seen: true, path: len(f.path), changes: len(f.changes)}
+	m := mark{seen: true, path: len(f.path), changes: len(f.changes), opens: len(f.opens)}
 	for k := range f.off {
 		m.off[k] = len(f.off[k])
 	}
@@ -143,6 +160,8 @@ func (f *flow) apply(at int32, w *word) {
 		f.turnOff(bottomHalves, at)
 	case model.WordBHOn:
 		f.turnOn(bottomHalves, w)
+	case model.WordOpen, model.WordClose, model.WordReceive:
+		f.queue(w)
 	}
 }
 
@@ -159,7 +178,7 @@ func (f *flow) turnOn(k offKind, w *word) {
 
 // comesBack reports a loop that is entered again with something else held than the first time.
 func (f *flow) comesBack(w *word, m mark) bool {
-	differences := f.lockDifferences(m.changes)
+	differences := append(f.lockDifferences(m.changes), f.queueDifferences(m.opens)...)
 	for k := range f.off {
 		switch n := len(f.off[k]); {
 		case n > m.off[k]:
@@ -178,21 +197,9 @@ func (f *flow) comesBack(w *word, m mark) bool {
 
 // endless reports a cycle of words that can never end the run.
 func (f *flow) endless(w *word, cycle []int32) {
-	takesTime, prepared, scheduled := false, false, false
-	for _, at := range cycle {
-		switch c := f.words[at]; c.Kind {
-		case model.WordWait, model.WordTake:
-			return
-		case model.WordRun, model.WordSleep:
-			takesTime = takesTime || c.Time > 0 || c.bad
-		case model.WordPrepare:
-			prepared = true
-		case model.WordSchedule:
-			scheduled = true
-		}
-	}
+	takesTime, waits := f.moves(cycle)
 	switch {
-	case prepared && scheduled:
+	case waits:
 	case !takesTime:
 		f.at(w.at, "%s closes a loop in which nothing takes time or waits; "+
 			"put a run, sleep, wait or take into it", quote(w.text))
@@ -200,6 +207,26 @@ func (f *flow) endless(w *word, cycle []int32) {
 		f.at(w.at, "%s closes a loop that only time moves on, and the file has no until; "+
 			"add until, as in until: 10ms, or put a wait or take into the loop", quote(w.text))
 	}
+}
+
+// moves says whether something in a cycle of words takes time, and whether something waits.
+func (f *flow) moves(cycle []int32) (takesTime, waits bool) {
+	prepared, scheduled := false, false
+	for _, at := range cycle {
+		switch c := f.words[at]; c.Kind {
+		case model.WordWait, model.WordTake, model.WordReceive, model.WordEvery:
+			return true, true
+		case model.WordRun, model.WordSleep:
+			takesTime = takesTime || c.Time > 0 || c.bad
+		case model.WordSend, model.WordOpen, model.WordClose:
+			takesTime = takesTime || f.out.Costs != "zero"
+		case model.WordPrepare:
+			prepared = true
+		case model.WordSchedule:
+			scheduled = true
+		}
+	}
+	return takesTime, prepared && scheduled
 }
 
 // exits reports what is held or off when the program ends, where it was taken or turned off.

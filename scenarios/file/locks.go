@@ -95,7 +95,7 @@ func (f *flow) mayRelease(w *word, by int32, held bool) {
 		f.at(w.at, "%s, but %s took %s with word %d, %s; write %s", quote(w.text), f.name(), lock,
 			by, quote(first.text), releaseOf(first, lock))
 	case held, f.vague:
-	case taker != "" && taker != f.out.Tasks[f.owner].Name:
+	case taker != "" && taker != f.owner:
 		f.at(w.at, "%s, but %s does not hold %s here; "+
 			"%s takes it, and who takes a lock releases it",
 			quote(w.text), f.name(), lock, quoteUnlessName(taker))

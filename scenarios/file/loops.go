@@ -19,7 +19,8 @@ func (r *reader) loops(p *program) {
 		w := &p.words[i]
 		inside[i] = innermost()
 		switch w.Kind {
-		case model.WordRepeat:
+		case model.WordRepeat, model.WordFor:
+			r.oneFor(p, w, open)
 			if len(open) == maxLoops {
 				r.at(w.at, "%s is inside %d others; nest fewer", quote(w.text), maxLoops)
 			}

@@ -14,6 +14,8 @@ const (
 	nameLock nameKind = iota
 	nameSemaphore
 	nameTask
+	nameQueue
+	nameLoad
 )
 
 // nameKinds are the words of messages about each kind.
@@ -22,6 +24,9 @@ var nameKinds = [...]struct{ one, all, declare, use string }{
 	nameSemaphore: {"semaphore", "the semaphores are", "declare it under semaphores",
 		"take and post"},
 	nameTask: {"task", "the tasks are", "name a task of the file", "wake and set_priority"},
+	nameQueue: {"queue", "the queues are", "declare it under queues",
+		"send, receive, open and close"},
+	nameLoad: {"load", "the loads are", "declare it under load", "no word"},
 }
 
 // declared is what a name stands for and where it says so.
@@ -35,8 +40,8 @@ type declared struct {
 var isName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
 // declare gives a name its meaning and reports a name that is none, or that has a meaning already.
-func (r *reader) declare(n *yaml.Node, kind nameKind, index int32) {
-	name := n.Value
+// The node is where it stands.
+func (r *reader) declare(n *yaml.Node, name string, kind nameKind, index int32) {
 	if !isName.MatchString(name) {
 		r.node(n, "a %s is named %s; a name has letters A to Z and a to z, digits, _ and -",
 			nameKinds[kind].one, quote(name))
@@ -66,6 +71,8 @@ func (r *reader) named(kind nameKind) []string {
 		for _, t := range r.out.Tasks {
 			all = append(all, t.Name)
 		}
+	case nameQueue:
+		all = r.out.Queues
 	}
 	var names []string
 	for i, name := range all { // a name that is taken or is none is not declared

@@ -190,9 +190,10 @@ func (r *reader) known(k *yaml.Node, f fields, names []string) {
 			return
 		}
 	}
-	if f.owner == "" {
+	if f.owner == "" || f.owner == aTask {
 		for _, name := range r.grammar.foreignKeys {
 			if k.Value == name {
+				r.foreign = true
 				r.node(k, "key %s belongs to %s", name, r.grammar.foreign)
 				return
 			}

@@ -7,7 +7,8 @@ import "rtsim/model"
 func (f *flow) sleeps(w *word) bool {
 	switch w.Kind {
 	case model.WordSleep, model.WordSleepUntil, model.WordWait, model.WordTake,
-		model.WordSchedule, model.WordYield:
+		model.WordSchedule, model.WordYield, model.WordSend, model.WordReceive, model.WordOpen,
+		model.WordClose, model.WordEvery:
 		return true
 	case model.WordLock, model.WordReadLock, model.WordWriteLock:
 		return !w.bad && f.out.Locks[w.Lock].Kind != model.Raw
@@ -17,11 +18,13 @@ func (f *flow) sleeps(w *word) bool {
 	return false
 }
 
-// isSleep says whether a word sleeps by intent: then no spinning lock may be held either.
+// isSleep says whether a word sleeps by intent: then no spinning lock may be held either. A task
+// that sends, opens or closes is in user space before and after, where it has none.
 func isSleep(kind model.WordKind) bool {
 	switch kind {
 	case model.WordSleep, model.WordSleepUntil, model.WordWait, model.WordTake,
-		model.WordSchedule:
+		model.WordSchedule, model.WordSend, model.WordReceive, model.WordOpen, model.WordClose,
+		model.WordEvery:
 		return true
 	}
 	return false

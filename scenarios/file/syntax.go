@@ -96,7 +96,8 @@ func (r *reader) syntax(err error) {
 	}
 	var e *yaml.LoadError
 	if !errors.As(err, &e) {
-		r.at(position{1, 1}, "not YAML: %v; rtsim help workload shows a correct file", err)
+		r.at(position{1, 1}, "not YAML: %v; rtsim help %s shows a correct file", err,
+			r.grammar.topic)
 		return
 	}
 	where := ""
@@ -138,7 +139,7 @@ func (r *reader) remedy(message string, pos position) string {
 			return m.remedy
 		}
 	}
-	return "rtsim help workload shows a correct file"
+	return "rtsim help " + r.grammar.topic + " shows a correct file"
 }
 
 // plainNodes reports what YAML allows and a workload file does not, on every node below n. The

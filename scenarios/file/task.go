@@ -1,10 +1,15 @@
 package file
 
 import (
+	"regexp"
+
 	"go.yaml.in/yaml/v4"
 
 	"rtsim/model"
 )
+
+// aTask is what messages call a task whose name is not known.
+const aTask = "the task"
 
 var taskKeys = []key{
 	{"name", "name: L", true},
@@ -23,48 +28,66 @@ var policies = []string{"fifo", "rr", "other"}
 
 // tasks reads all tasks first and their programs then: a program may name a later task.
 func (r *reader) tasks(v value) {
-	items := r.list(v, "a task", "a list of tasks")
+	items := r.list(v, aTask, "a list of tasks")
 	if v.Kind == yaml.SequenceNode && len(items) == 0 {
 		r.node(v.Node, "tasks is an empty list; a file has at least one task")
 	}
-	var programs []value
+	var programs []pending
 	for _, item := range items {
 		if item.Kind != yaml.MappingNode {
 			r.wrong(item, `a mapping, as in {name: L, priority: 10, program: "run 5us"}`)
 			continue
 		}
-		f := r.task(item)
-		p, _ := f.get("program")
-		programs = append(programs, p)
+		programs = append(programs, r.task(item)...)
 	}
-	for i, p := range programs {
-		if p.Node == nil {
-			r.programs = append(r.programs, program{owner: int32(i)})
-			continue
+	for _, p := range programs {
+		read := program{owner: p.owner}
+		r.muted = p.copied
+		if p.text.Node != nil {
+			read = r.program(p.owner, p.text)
 		}
-		r.programs = append(r.programs, r.program(int32(i), p))
+		r.muted, read.copied = false, p.copied
+		if p.task >= 0 {
+			r.out.Tasks[p.task].Program = read.modelWords()
+		}
+		r.programs = append(r.programs, read)
 	}
 }
 
+// pending is a program that is read when all tasks are declared.
+type pending struct {
+	task   int32 // -1: of none, it is only checked
+	owner  string
+	text   value // without a node if the task has no program
+	copied bool
+}
+
 // task reads all of a task but its program.
-func (r *reader) task(item value) fields {
-	f := r.fields(item.Node, "the task", taskKeys)
-	index := int32(len(r.out.Tasks))
-	r.out.Tasks = append(r.out.Tasks, model.TaskDecl{CPUs: 1})
-	t := &r.out.Tasks[index]
-	if v, ok := f.get("name"); ok {
-		if t.Name, ok = r.text(v, "a name, as in name: L"); ok {
-			r.declare(v.Node, nameTask, index)
+func (r *reader) task(item value) []pending {
+	f := r.fields(item.Node, aTask, r.grammar.taskKeys)
+	t := model.TaskDecl{CPUs: 1}
+	name, named := f.get("name")
+	if named {
+		if t.Name, named = r.text(name, "a name, as in name: L"); named {
 			f.owner = "task " + quoteUnlessName(t.Name)
 		}
 	}
-	r.missing(f, taskKeys)
-	r.policy(f, t)
+	r.missing(f, r.grammar.taskKeys)
+	r.policy(f, &t)
 	if v, ok := f.get("cpus"); ok {
-		r.affinity(v, t)
+		r.affinity(v, &t)
 	}
-	r.start(f, t)
-	return f
+	r.start(f, &t)
+	if r.scenario != nil {
+		return r.copies(f, name, t)
+	}
+	index := int32(len(r.out.Tasks))
+	r.out.Tasks = append(r.out.Tasks, t)
+	if named {
+		r.declare(name.Node, t.Name, nameTask, index)
+	}
+	text, _ := f.get("program")
+	return []pending{{task: index, owner: t.Name, text: text}}
 }
 
 // quoteUnlessName gives a name as messages show it.
@@ -79,19 +102,20 @@ func quoteUnlessName(name string) string {
 func (r *reader) policy(f fields, t *model.TaskDecl) {
 	known := true
 	if v, ok := f.get("policy"); ok {
-		var policy int
-		policy, known = r.choice(v, policies)
-		t.Policy = model.Policy(policy)
+		known = r.policyName(v, t)
 	}
 	name := policies[t.Policy]
 	priority, has := f.get("priority")
 	switch {
+	case has && t.Priority > 0:
+		r.node(priority.Node, "%s has a priority and policy %s-%d; take one out", f.owner, name,
+			t.Priority)
 	case has && known && t.Policy == model.Other:
 		r.node(priority.Node, "%s has a priority and policy other; take one out", f.owner)
 	case has:
 		n, _ := r.integer(priority, 1, 99)
 		t.Priority = int32(n)
-	case known && t.Policy != model.Other:
+	case known && t.Policy != model.Other && t.Priority == 0:
 		r.node(f.node, "%s has policy %s and no priority; add priority, 1 to 99, or policy: other",
 			f.owner, name)
 	}
@@ -105,6 +129,25 @@ func (r *reader) policy(f fields, t *model.TaskDecl) {
 		t.Nice = int32(n)
 	}
 }
+
+// policyName reads a policy; in a scenario file it may have its priority with it, as in fifo-5.
+func (r *reader) policyName(v value, t *model.TaskDecl) bool {
+	if match := withPriority.FindStringSubmatch(v.Value); r.scenario != nil && match != nil {
+		if n, ok := number(match[2], 1, 99); ok {
+			t.Priority = n
+			if match[1] == "rr" {
+				t.Policy = model.RR
+			}
+			return true
+		}
+	}
+	policy, known := r.choice(v, policies)
+	t.Policy = model.Policy(policy)
+	return known
+}
+
+// withPriority is a policy with its priority.
+var withPriority = regexp.MustCompile(`^(fifo|rr)-([0-9]+)$`)
 
 // affinity reads the CPUs a task may run on; the first is its previous one.
 func (r *reader) affinity(v value, t *model.TaskDecl) {

@@ -12,7 +12,8 @@ import (
 
 // program is a task's words and what is known of them.
 type program struct {
-	owner  int32 // its task
+	owner  string // the name of its task
+	copied bool   // another task has the same words, and has been checked
 	words  []word
 	opaque bool // a word could not be understood: what the task does after it is not known
 	vague  bool // a lock could not be: what the task does not hold is not known
@@ -67,8 +68,8 @@ var workloadWords = []wordRule{
 }
 
 // program reads the words of a task's program.
-func (r *reader) program(task int32, v value) program {
-	p := program{owner: task}
+func (r *reader) program(owner string, v value) program {
+	p := program{owner: owner}
 	text, ok := r.text(v, `one text of words joined by ";", as in "run 5us; yield"`)
 	if !ok {
 		p.opaque = true
@@ -79,12 +80,16 @@ func (r *reader) program(task int32, v value) program {
 		r.word(&p, &p.words[i])
 	}
 	r.loops(&p)
+	return p
+}
+
+// modelWords gives the words for the model.
+func (p *program) modelWords() []model.Word {
 	words := make([]model.Word, len(p.words))
 	for i, w := range p.words {
 		words[i] = w.Word
 	}
-	r.out.Tasks[task].Program = words
-	return p
+	return words
 }
 
 // split cuts a program at its semicolons. Nothing after the last semicolon is no word.
@@ -127,7 +132,12 @@ func split(text string, at place) []word {
 
 // word finds a word's rule and reads its operands.
 func (r *reader) word(p *program, w *word) {
-	parts := strings.Fields(w.text)
+	text, ok := r.expand(w.text, w.at)
+	if !ok {
+		w.bad, p.opaque = true, true
+		return
+	}
+	parts := strings.Fields(text)
 	if len(parts) == 0 {
 		w.bad, p.opaque = true, true
 		r.at(w.at, `nothing stands before this ";"; write a word, or leave the ";" out`)
@@ -150,6 +160,7 @@ func (r *reader) word(p *program, w *word) {
 	w.bad, p.opaque = true, true
 	for _, name := range r.grammar.foreignWords {
 		if parts[0] == name {
+			r.foreign = true
 			r.at(w.at, "the word %s belongs to %s", name, r.grammar.foreign)
 			return
 		}
@@ -159,7 +170,7 @@ func (r *reader) word(p *program, w *word) {
 		names[i] = rule.name
 	}
 	r.at(w.at, "unknown word %s; %s", quote(parts[0]),
-		r.suggestion(parts[0], names, "the words are", "rtsim help workload lists the words"))
+		r.suggestion(parts[0], names, "the words are", "rtsim help "+r.grammar.topic+" lists the words"))
 }
 
 // invalid reports a wrong operand, and takes the word's effect away.

@@ -11,7 +11,8 @@ import (
 // workloadGrammar is what a workload file may say.
 func workloadGrammar() grammar {
 	return grammar{
-		file: "a workload file",
+		file:  "a workload file",
+		topic: "workload",
 		keys: []fileKey{
 			{key{"cpus", "cpus: 2", true}, (*reader).cpus},
 			{key{"costs", "costs: zero", false}, (*reader).costs},
@@ -24,8 +25,9 @@ func workloadGrammar() grammar {
 			{key{"fair_server", "fair_server", false}, (*reader).fairServers},
 		},
 		words:        workloadWords,
-		foreignKeys:  []string{"queues", "load", "parameters", "claims"},
-		foreignWords: []string{"send", "receive"},
+		taskKeys:     taskKeys,
+		foreignKeys:  scenarioOnlyKeys,
+		foreignWords: scenarioOnlyWords,
 		foreign:      "a scenario file; take it out, or run the file with rtsim compare",
 	}
 }
@@ -80,7 +82,7 @@ var lockKinds = []string{"spin", "local", "mutex", "rw", "raw"}
 func (r *reader) locks(v value) {
 	r.pairs(v, "as in locks: {S: spin}", func(name *yaml.Node, of value) {
 		index := int32(len(r.out.Locks))
-		r.declare(name, nameLock, index)
+		r.declare(name, name.Value, nameLock, index)
 		kind, ok := r.choice(of, lockKinds)
 		if !ok {
 			r.badLocks[index] = true
@@ -92,7 +94,7 @@ func (r *reader) locks(v value) {
 
 func (r *reader) semaphores(v value) {
 	r.pairs(v, "as in semaphores: {Q: 0}", func(name *yaml.Node, of value) {
-		r.declare(name, nameSemaphore, int32(len(r.out.Semaphores)))
+		r.declare(name, name.Value, nameSemaphore, int32(len(r.out.Semaphores)))
 		n, _ := r.integer(of, 0, math.MaxInt32)
 		r.out.Semaphores = append(r.out.Semaphores, model.SemaphoreDecl{
 			Name: name.Value, Count: int32(n)})
@@ -151,23 +153,29 @@ func (r *reader) interrupts(v value) {
 func (r *reader) wakes(v value) []int32 {
 	var tasks []int32
 	for _, item := range r.list(v, "a task of "+v.what, "a list of tasks, as in [I]") {
-		name, ok := r.text(item, "the name of a task")
-		if !ok {
-			continue
-		}
-		d, ok := r.names[name]
-		switch {
-		case !ok:
-			r.node(item.Node, "unknown task %s in %s; %s", quote(name), v.what,
-				r.unknown(name, nameTask))
-		case d.kind != nameTask:
-			r.node(item.Node, "%s in %s is a %s; name a task", quote(name), v.what,
-				nameKinds[d.kind].one)
-		default:
-			tasks = append(tasks, d.index)
+		if task, ok := r.taskName(item, v.what); ok {
+			tasks = append(tasks, task)
 		}
 	}
 	return tasks
+}
+
+// taskName reads the name of a task of the file; what is where it stands.
+func (r *reader) taskName(v value, what string) (int32, bool) {
+	name, ok := r.text(v, "the name of a task")
+	if !ok {
+		return 0, false
+	}
+	d, ok := r.names[name]
+	switch {
+	case !ok:
+		r.node(v.Node, "unknown task %s in %s; %s", quote(name), what, r.unknown(name, nameTask))
+	case d.kind != nameTask:
+		r.node(v.Node, "%s in %s is a %s; name a task", quote(name), what,
+			nameKinds[d.kind].one)
+		ok = false
+	}
+	return d.index, ok
 }
 
 var fairServerKeys = []key{

@@ -1,0 +1,192 @@
+package file
+
+import (
+	"rtsim/model"
+)
+
+// Scenario is what a scenario file declares, with its parameters' values put in.
+type Scenario struct {
+	File
+	Name       string
+	Parameters []Parameter // in the order of the file, with the values of this reading
+	Sender     string      // the task whose sends are measured, "" if none are
+	Receiver   string      // the task whose handling of them is
+	Kernel     string      // the era: 7.4 or 6.18
+	Claims     []Claim
+}
+
+// Setting gives a parameter another value than its file does.
+type Setting struct{ Name, Value string }
+
+// ReadScenario reads and checks a scenario file with some parameters set; of several settings of
+// one parameter the last counts. The error is an Errors with every problem: those of the settings,
+// then those of the file in its order.
+func ReadScenario(name string, data []byte, set []Setting) (*Scenario, error) {
+	r := newReader(name, scenarioGrammar())
+	r.scenario = &Scenario{Name: name, Kernel: kernels[0]}
+	r.out.Measured, r.out.Costs = -1, ""
+	if root := r.document(data); root != nil {
+		r.parameters(root, set)
+		r.workload(root)
+		r.defaultCosts()
+		if len(r.out.Queues) > 0 && !r.measures {
+			r.node(root, "the file has queues and no measure; add measure: {sender: S, receiver: R}")
+		}
+		r.ended = r.ended || len(r.out.Queues) > 0 // a run of messages has a duration
+		r.flows()
+	}
+	if len(r.found) > 0 {
+		return nil, r.sorted()
+	}
+	r.scenario.File = *r.out
+	return r.scenario, nil
+}
+
+// ReadAny reads a file as a workload file, or, if it says what only a scenario file may, as one.
+func ReadAny(name string, data []byte) (*Scenario, error) {
+	r := newReader(name, workloadGrammar())
+	r.read(data, noEnd)
+	switch {
+	case r.foreign:
+		return ReadScenario(name, data, nil)
+	case len(r.found) > 0:
+		return nil, r.sorted()
+	}
+	r.out.Measured = -1
+	return &Scenario{File: *r.out, Name: name, Kernel: kernels[0]}, nil
+}
+
+// What only a scenario file has; it may be said at the top of a file, or in a task.
+var (
+	scenarioOnlyKeys = []string{"queues", "load", "parameters", "claims", "measure", "kernel",
+		"each_cpu", "count"}
+	scenarioOnlyWords = []string{"send", "receive", "open", "close", "every", "for"}
+)
+
+// scenarioGrammar is what a scenario file may say.
+func scenarioGrammar() grammar {
+	return grammar{
+		file:  "a scenario file",
+		topic: "scenario",
+		keys: []fileKey{
+			{key{"parameters", "parameters: {}", false}, func(*reader, value) {}}, // read before all
+			{key{"cpus", "cpus: 2", true}, (*reader).cpus},
+			{key{"kernel", "kernel: 7.4", false}, (*reader).kernel},
+			{key{"costs", "costs: orin", false}, (*reader).costs},
+			{key{"until", "until: 1ms", false}, (*reader).until},
+			{key{"bh_lock", "bh_lock: true", false}, (*reader).bhLock},
+			{key{"locks", "locks: {S: spin}", false}, (*reader).locks},
+			{key{"semaphores", "semaphores: {Q: 0}", false}, (*reader).semaphores},
+			{key{"queues", "queues: [Q]", false}, (*reader).queues},
+			{key{"tasks", "tasks, a list", true}, (*reader).tasks},
+			{key{"interrupts", "interrupts, a list", false}, (*reader).interrupts},
+			{key{"fair_server", "fair_server", false}, (*reader).fairServers},
+			{key{"load", "load, a list", false}, (*reader).loads},
+			{key{"measure", "measure: {sender: S, receiver: R}", false}, (*reader).measure},
+			{key{"claims", "claims, a list", false}, (*reader).claims},
+		},
+		words:    append(workloadWords[:len(workloadWords):len(workloadWords)], scenarioWords...),
+		taskKeys: append(taskKeys[:len(taskKeys):len(taskKeys)], copyKeys...),
+	}
+}
+
+// kernels are the eras; the first is the default.
+var kernels = []string{"7.4", "6.18"}
+
+func (r *reader) kernel(v value) {
+	if k, ok := r.choice(v, kernels); ok {
+		r.scenario.Kernel = kernels[k]
+	}
+}
+
+// orin is the machine of the published measurement; its profile is that of the kernel.
+const orin = "orin"
+
+// defaultCosts completes the name of the cost profile. What sends and receives says nothing
+// without costs, so a file with queues has some.
+func (r *reader) defaultCosts() {
+	switch {
+	case r.out.Costs == "" && len(r.out.Queues) == 0:
+		r.out.Costs = "zero"
+	case r.out.Costs == "", r.out.Costs == orin:
+		r.out.Costs = orin + "-" + r.scenario.Kernel
+	}
+}
+
+func (r *reader) queues(v value) {
+	const want = "a list of names, as in [Q]"
+	for _, item := range r.list(v, "a queue", want) {
+		name, ok := r.text(item, "a name, as in [Q]")
+		if !ok {
+			continue
+		}
+		r.declare(item.Node, name, nameQueue, int32(len(r.out.Queues)))
+		r.out.Queues = append(r.out.Queues, name)
+	}
+}
+
+var measureKeys = []key{
+	{"sender", "sender: S", true},
+	{"receiver", "receiver: R", true},
+}
+
+// measure reads whose messages are counted.
+func (r *reader) measure(v value) {
+	r.measures = true
+	f, ok := r.mapping(v, "as in {sender: S, receiver: R}", measureKeys)
+	if !ok {
+		return
+	}
+	sender, hasSender := r.measuredTask(f, "sender", model.WordSend)
+	receiver, hasReceiver := r.measuredTask(f, "receiver", model.WordReceive)
+	if hasSender {
+		r.out.Measured = sender
+		r.scenario.Sender = r.out.Tasks[sender].Name
+		if v, _ := f.get("sender"); !r.says(sender, model.WordEvery, -1) {
+			r.node(v.Node, "%s is %s, which has no every: its sends fall due at no instant; "+
+				"add every, as in every 500us", v.what, quote(v.Value))
+		}
+	}
+	if hasReceiver {
+		r.scenario.Receiver = r.out.Tasks[receiver].Name
+	}
+	if hasSender && hasReceiver && !r.haveOneQueue(sender, receiver) {
+		r.node(v.Node, "%s receives from no queue that %s sends to; name two that share one",
+			r.scenario.Receiver, r.scenario.Sender)
+	}
+}
+
+// measuredTask reads a task of measure, whose program has a word that is measured.
+func (r *reader) measuredTask(f fields, key string, kind model.WordKind) (int32, bool) {
+	v, ok := f.get(key)
+	if !ok {
+		return 0, false
+	}
+	task, ok := r.taskName(v, v.what)
+	if ok && !r.says(task, kind, -1) {
+		r.node(v.Node, "%s is %s, which has no %s; name a task that has", v.what, quote(v.Value),
+			map[model.WordKind]string{model.WordSend: "send", model.WordReceive: "receive"}[kind])
+		return 0, false
+	}
+	return task, ok
+}
+
+// says says whether a task's program has a word, with a certain queue unless that is -1.
+func (r *reader) says(task int32, kind model.WordKind, queue int32) bool {
+	for _, w := range r.out.Tasks[task].Program {
+		if w.Kind == kind && (queue < 0 || w.Lock == queue) {
+			return true
+		}
+	}
+	return false
+}
+
+// haveOneQueue says whether one task receives from a queue that the other sends to.
+func (r *reader) haveOneQueue(sender, receiver int32) bool {
+	for queue := range int32(len(r.out.Queues)) {
+		if r.says(sender, model.WordSend, queue) && r.says(receiver, model.WordReceive, queue) {
+			return true
+		}
+	}
+	return false
+}
