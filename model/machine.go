@@ -91,6 +91,9 @@ func (m *Machine) Run(end sim.Time) error {
 			at, slot = m.queue.Next()
 		}
 		m.settle()
+		if checking && m.fault.kind == faultNone {
+			m.checkSettled()
+		}
 	}
 	if m.fault.kind != faultNone {
 		return m.faultError()

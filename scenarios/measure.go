@@ -1,0 +1,103 @@
+package scenarios
+
+import (
+	"rtsim/model"
+	"rtsim/model/trace"
+	"rtsim/sim"
+)
+
+// measurer turns the records of a run into distributions, while it runs, in constant memory. Only
+// the real-time sender's calls and their handling by the real-time receiver count; a message that
+// a later loop covers counts as received then.
+type measurer struct {
+	sender, receiver int32
+	low              []bool // by task: lower-priority than the sender, no interrupt thread
+	pending          []pendingMessage
+	sent             int64
+	begin            sim.Time // of the call in progress
+	due              []sim.Time
+	offSince         []sim.Time // by task: since when preemption or interrupts are off; -1: on
+	offDepth         []int32
+
+	send, receive, response, irqStart, lowOff *Histogram
+}
+
+type pendingMessage struct{ begin, release sim.Time }
+
+// measuredKinds is what the measurer reads.
+var measuredKinds = []trace.Kind{trace.SendBegin, trace.SendEnd, trace.Handle, trace.BurstDue,
+	trace.BurstBegin, trace.PreemptOff, trace.IRQOff}
+
+func newMeasurer(w *model.Workload, sender, receiver int32, limits []sim.Time) *measurer {
+	n := len(w.Tasks)
+	m := &measurer{sender: sender, receiver: receiver, low: make([]bool, n),
+		due: make([]sim.Time, n), offSince: make([]sim.Time, n), offDepth: make([]int32, n)}
+	for i := range w.Tasks {
+		m.low[i] = w.Tasks[i].Priority < w.Tasks[sender].Priority
+	}
+	for i := range w.Loads {
+		if w.Loads[i].Kind == model.LoadBurst {
+			m.low[w.Loads[i].Task] = false
+		}
+	}
+	for _, h := range []**Histogram{&m.send, &m.receive, &m.response, &m.irqStart, &m.lowOff} {
+		*h = NewHistogram(limits)
+	}
+	return m
+}
+
+// take reads a batch of records.
+func (m *measurer) take(records []trace.Record) {
+	for i := range records {
+		r := &records[i]
+		switch r.Kind {
+		case trace.SendBegin:
+			if r.Task == m.sender {
+				m.begin = r.At
+				m.sent++
+				m.pending = append(m.pending, pendingMessage{r.At, r.At - sim.Time(r.B)})
+			}
+		case trace.SendEnd:
+			if r.Task == m.sender {
+				m.send.Add(r.At - m.begin)
+			}
+		case trace.Handle:
+			if r.Task == m.receiver {
+				m.handle(r.At)
+			}
+		case trace.BurstDue:
+			m.due[r.Task] = r.At
+		case trace.BurstBegin:
+			m.irqStart.Add(r.At - m.due[r.Task])
+		case trace.PreemptOff, trace.IRQOff:
+			m.off(r)
+		}
+	}
+}
+
+// handle receives every message that is published.
+func (m *measurer) handle(at sim.Time) {
+	for _, p := range m.pending {
+		m.receive.Add(at - p.begin)
+		m.response.Add(at - p.release)
+	}
+	m.pending = m.pending[:0]
+}
+
+// off follows the stretches in which a lower-priority task keeps preemption or interrupts off.
+func (m *measurer) off(r *trace.Record) {
+	if int(r.Task) >= len(m.low) || !m.low[r.Task] {
+		return
+	}
+	if r.B == 1 {
+		if m.offDepth[r.Task] == 0 {
+			m.offSince[r.Task] = r.At
+		}
+		m.offDepth[r.Task]++
+		return
+	}
+	m.offDepth[r.Task]--
+	if m.offDepth[r.Task] == 0 {
+		m.lowOff.Add(r.At - m.offSince[r.Task])
+	}
+}

@@ -1,0 +1,44 @@
+package scenarios
+
+import "sort"
+
+// Near returns the names that a mistyped one may have meant, nearest first, at most three.
+func Near(name string, known []string) []string {
+	type scored struct {
+		name string
+		d    int
+	}
+	var all []scored
+	for _, k := range known {
+		if d := distance(name, k); d <= max(len(name), len(k))/2 {
+			all = append(all, scored{k, d})
+		}
+	}
+	sort.SliceStable(all, func(i, j int) bool { return all[i].d < all[j].d })
+	var out []string
+	for i := 0; i < len(all) && i < 3; i++ {
+		out = append(out, all[i].name)
+	}
+	return out
+}
+
+// distance is the number of single letters to change, insert or drop.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		left := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := left
+			if a[i-1] != b[j-1] {
+				cost++
+			}
+			left = row[j]
+			row[j] = min(cost, row[j]+1, row[j-1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,110 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+
+	"rtsim/sim"
+)
+
+// Table is the comparison as a reviewer puts it beside the RFC's: one row a design, over all
+// seeds; counts of more than one seed are means with their spread.
+type Table struct {
+	Header []string
+	Rows   [][]string
+}
+
+// NewTable builds the table of a comparison.
+func NewTable(c *Comparison) *Table {
+	t := &Table{Header: []string{"design", "messages", "send > 100us", "send max", "send 99.9 %",
+		"receive > 100us", "receive max", "receive 50 %", "irq start max", "lost", "assumed"}}
+	for i := range c.Summary {
+		s := &c.Summary[i]
+		rows := c.Results[i*s.Seeds : (i+1)*s.Seeds]
+		t.Rows = append(t.Rows, tableRow(s, rows))
+	}
+	return t
+}
+
+func tableRow(s *Summary, rows []*Result) []string {
+	if rows[0].Unsupported != "" {
+		return []string{s.Variant, "unsupported: " + rows[0].Unsupported}
+	}
+	send, receive := NewHistogram(rows[0].Send.hist.limits), NewHistogram(rows[0].Send.hist.limits)
+	irq, messages, lost := sim.Time(0), int64(0), int64(0)
+	for _, r := range rows {
+		send.Merge(r.Send.hist)
+		receive.Merge(r.Receive.hist)
+		irq = max(irq, r.IRQStart.MaxNs)
+		messages += r.Messages
+		lost += r.Lost
+	}
+	return []string{s.Variant, fmt.Sprint(messages), countText(s.Send.Over["100000"], s.Seeds),
+		Micros(send.Max()), percentileText(send, 999, 1000),
+		countText(s.Receive.Over["100000"], s.Seeds), Micros(receive.Max()),
+		percentileText(receive, 50, 100), Micros(irq), fmt.Sprint(lost),
+		fmt.Sprint(len(rows[0].Assumed))}
+}
+
+func countText(s Spread, seeds int) string {
+	if seeds == 1 {
+		return fmt.Sprint(s.Least)
+	}
+	return fmt.Sprintf("%.0f (%d..%d)", s.Mean, s.Least, s.Greatest)
+}
+
+func percentileText(h *Histogram, p, parts int64) string {
+	if v, ok := h.Percentile(p, parts); ok {
+		return Micros(v)
+	}
+	return "n/a"
+}
+
+// Micros prints a duration as people read it: in microseconds with one decimal, from a
+// millisecond on in milliseconds with three.
+func Micros(t sim.Time) string {
+	switch {
+	case t < 0:
+		return "-"
+	case t >= sim.Millisecond:
+		return fmt.Sprintf("%d.%03d ms", t/sim.Millisecond, t%sim.Millisecond/sim.Microsecond)
+	}
+	return fmt.Sprintf("%d.%d us", t/sim.Microsecond, t%sim.Microsecond/100)
+}
+
+// Text is the table for a terminal: columns aligned.
+func (t *Table) Text() string {
+	width := make([]int, len(t.Header))
+	for _, row := range append([][]string{t.Header}, t.Rows...) {
+		for i, cell := range row {
+			if len(row) == len(t.Header) {
+				width[i] = max(width[i], len(cell))
+			}
+		}
+	}
+	var b strings.Builder
+	for _, row := range append([][]string{t.Header}, t.Rows...) {
+		line := ""
+		for i, cell := range row {
+			pad := strings.Repeat(" ", max(width[i]-len(cell), 0))
+			if i == 0 {
+				line += cell + pad
+			} else {
+				line += "  " + pad + cell
+			}
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}
+
+// Markdown is the table as table.md.
+func (t *Table) Markdown() string {
+	var b strings.Builder
+	b.WriteString("| " + strings.Join(t.Header, " | ") + " |\n|---|")
+	b.WriteString(strings.Repeat("---:|", len(t.Header)-1) + "\n")
+	for _, row := range t.Rows {
+		b.WriteString("| " + strings.Join(row, " | ") + " |\n")
+	}
+	return b.String()
+}
