@@ -37,6 +37,7 @@ func (m *Machine) findLowest(t *Task, searching int32) int32 {
 		return -1
 	}
 	set := m.cpupriFind(t.affinity, t.prio)
+	m.firedIf(set != 0, RuleLowest)
 	switch {
 	case set == 0:
 		return -1
@@ -63,8 +64,13 @@ func (m *Machine) selectCPU(t *Task, searching int32) int32 {
 	r := &m.tasks[curr]
 	if r.prio > 0 && (r.single() || r.prio >= t.prio) {
 		if c := m.findLowest(t, searching); c >= 0 && t.prio > m.level(c) {
+			m.firedIf(c != t.cpu, RuleSelectGoes)
 			return c
 		}
+	}
+	m.fired(RuleSelectStays)
+	if countRules && r.prio > 0 && r.prio < t.prio {
+		m.firedIf(!r.single() && r.migrateOff > 0, RulePinnedCounts)
 	}
 	return t.cpu
 }
@@ -133,6 +139,7 @@ func (m *Machine) pushTask(c, searching int32, pull bool) bool {
 		return false
 	}
 	if t.migrateOff > 0 {
+		m.fired(RulePinnedStops)
 		if pull {
 			m.pushCurrent(c, searching)
 		}
@@ -145,6 +152,8 @@ func (m *Machine) pushTask(c, searching int32, pull bool) bool {
 	m.dequeue(id)
 	m.moveTo(id, to)
 	m.enqueue(id, false)
+	m.firedIf(!pull, RulePush)
+	m.firedIf(pull, RulePull)
 	m.resched(to, searching)
 	return true
 }
@@ -170,6 +179,7 @@ func (m *Machine) pushCurrent(c, searching int32) {
 	m.pull = pull // it was moved away, it did not leave: no pull (R1.25)
 	m.moveTo(id, to)
 	m.enqueue(id, false)
+	m.fired(RuleCurrentPushed)
 	m.resched(to, c)
 }
 
@@ -229,4 +239,5 @@ func (m *Machine) migrateEnable(id TaskID) {
 		m.broken("migrate_enable without disable", id, NoLock)
 	}
 	t.migrateOff--
+	m.firedIf(t.migrateOff == 0, RuleMigrateOn)
 }

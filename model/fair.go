@@ -31,6 +31,9 @@ type fairServer struct {
 
 func (m *Machine) pickFair(c int32) TaskID {
 	best := m.cpus[c].fairFirst
+	if countRules && m.tasks[best].rqNext != NoTask {
+		m.fired(RuleFairShares)
+	}
 	for id := m.tasks[best].rqNext; id != NoTask; id = m.tasks[id].rqNext {
 		if m.tasks[id].vruntime < m.tasks[best].vruntime {
 			best = id
@@ -114,11 +117,14 @@ func (m *Machine) serverTimer(c int32) {
 	}
 	switch {
 	case s.state == serverArmed && s.left <= 0: // fair tasks had their share: a new period
+		m.fired(RuleServerRestarts)
 		m.armServer(c)
 	case s.state == serverArmed: // starved: above every FIFO task from now
+		m.fired(RuleServerFires)
 		s.state, s.left, s.deadline = serverActive, s.runtime, m.now+s.period
 		m.resched(c, c)
 	case s.state == serverActive: // used up, until the next period
+		m.fired(RuleServerSpent)
 		s.state = serverSpent
 		m.queue.Set(m.prog.serverSlot+int(c), s.deadline)
 		m.resched(c, c)

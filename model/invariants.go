@@ -1,6 +1,10 @@
 package model
 
-import "rtsim/model/trace"
+import (
+	"fmt"
+
+	"rtsim/model/trace"
+)
 
 // What holds whenever an instant has settled. The checks cost more than the simulation and are
 // compiled in by the build tag invariants.
@@ -48,7 +52,8 @@ func (m *Machine) checkCPU(c int32) {
 	closed, act, spin := m.closed, m.act, m.State.spin
 	m.refresh(c)
 	if closed != m.closed || act != m.act || spin != m.State.spin {
-		m.broken("the sets of CPUs are out of date", cpu.curr, NoLock)
+		m.broken(fmt.Sprintf("the sets of CPUs are out of date: cpu %d closed %b act %b spin %b, were %b %b %b",
+			c, m.closed, m.act, m.State.spin, closed, act, spin), cpu.curr, NoLock)
 	}
 }
 

@@ -62,6 +62,7 @@ func (m *Machine) raise(c int32, slot int32) {
 		m.enterHandler(c, slot)
 		return
 	}
+	m.fired(RuleIRQHeld)
 	cpu := &m.cpus[c]
 	if slot >= int32(m.prog.pullSlot) && (m.held[slot] >= 0 || cpu.heldLast == slot) {
 		return // a pull waits here already
@@ -91,6 +92,7 @@ func (m *Machine) enterHandler(c, slot int32) {
 		return
 	}
 	cpu := &m.cpus[c]
+	m.firedIf(cpu.curr != NoTask, RuleIRQSteals)
 	m.pause(c)
 	cpu.busy, cpu.handler = inHandler, slot
 	m.refresh(c)
@@ -106,6 +108,7 @@ func (m *Machine) handlerEnds(c, slot int32) {
 	m.start(c)
 	m.takeHeld(c)
 	if cpu.busy == notBusy && cpu.resched {
+		m.fired(RuleReschedIRQ)
 		m.must |= 1 << c // the return from an interrupt (R1.8 a)
 	}
 }
@@ -146,6 +149,7 @@ func (m *Machine) irqOn(id TaskID) {
 	m.record(trace.IRQOff, t.cpu, id, 0, 0)
 	m.takeHeld(t.cpu)
 	if m.cpus[t.cpu].resched {
+		m.fired(RuleReschedEnable)
 		m.must |= 1 << t.cpu
 	}
 }
@@ -175,6 +179,7 @@ func (m *Machine) handled(c, slot int32) {
 	s := int(slot)
 	switch {
 	case s < p.loadSlot:
+		m.firedIf(len(p.interrupts[s-p.irqSlot].Wakes) > 1, RuleOneChoice)
 		for _, id := range p.interrupts[s-p.irqSlot].Wakes {
 			m.wakeWord(TaskID(id), NoTask, c)
 		}
@@ -211,6 +216,7 @@ func (m *Machine) sliceDue(c int32) {
 func (m *Machine) timerExpires(c int32, id TaskID) {
 	t := &m.tasks[id]
 	if t.asleep != trace.NotYet && t.softTimer {
+		m.fired(RuleSoftTimer)
 		t.expNext = NoTask
 		at := &m.cpus[c].expFirst
 		for *at != NoTask {
@@ -220,6 +226,7 @@ func (m *Machine) timerExpires(c int32, id TaskID) {
 		m.wakeWord(m.prog.ktimers[c], NoTask, c)
 		return
 	}
+	m.firedIf(t.asleep != trace.NotYet, RuleHardTimer)
 	m.wakeUp(id, NoTask, c)
 }
 
@@ -228,6 +235,7 @@ func (m *Machine) expire(id TaskID) {
 	c := m.tasks[id].cpu
 	for first := m.cpus[c].expFirst; first != NoTask; first = m.cpus[c].expFirst {
 		m.cpus[c].expFirst = m.tasks[first].expNext
+		m.fired(RuleKtimers)
 		m.wakeUp(first, id, c)
 	}
 }

@@ -33,6 +33,7 @@ func (m *Machine) stepLock(id TaskID, base LockID, read bool) {
 		}
 		if lock.owner == NoTask && lock.first == NoTask {
 			lock.owner = id // one compare-exchange (R2.1)
+			m.fired(RuleFastLock)
 			m.acquired(id, l, read)
 			return
 		}
@@ -58,6 +59,7 @@ func (m *Machine) stepLock(id TaskID, base LockID, read bool) {
 
 // lockSlow is the slow path's first pass, [1] to [5] of rtmutex.go (R2.2).
 func (m *Machine) lockSlow(id TaskID, l LockID, read bool) {
+	m.fired(RuleSlowLock)
 	if m.tryToTake(l, id) {
 		m.acquired(id, l, read)
 		return
@@ -73,6 +75,7 @@ func (m *Machine) lockSlow(id TaskID, l LockID, read bool) {
 		if !lock.inPI {
 			m.piAdd(l, lock.owner)
 		}
+		m.firedIf(read, RuleReaderQueues)
 		if lock.first == id {
 			m.adjustPrio(lock.owner) // before the first spin or sleep (R2.4)
 			m.adjustChain(lock.owner, id, t.cpu)
@@ -96,6 +99,7 @@ func (m *Machine) lockRetry(id TaskID, l LockID, read bool) {
 	t := &m.tasks[id]
 	m.setWaitState(t, m.locks[l].kind)
 	if m.tryToTake(l, id) {
+		m.fired(RuleTakesOffered)
 		m.acquiredAfterWait(id, l, read)
 		return
 	}
@@ -112,11 +116,19 @@ func (m *Machine) waitForLock(id TaskID, l LockID, read bool) {
 		t.spinOwner = lock.owner
 		if m.tasks[lock.owner].onCPU && !m.cpus[t.cpu].resched {
 			t.spin = spinAdaptive
+			m.fired(RuleSpins)
+			if countRules && m.tasks[lock.owner].spin == spinAdaptive {
+				m.fired(RuleOwnerSpins)
+			}
 			m.record(trace.SpinBegin, t.cpu, id, int32(l), 0)
 			m.refresh(t.cpu)
 			return
 		}
+		if countRules && !m.tasks[lock.owner].onCPU {
+			m.fired(RuleOwnerNotOnCPU)
+		}
 	}
+	m.firedIf(lock.first != id, RuleNotTopSleeps)
 	m.sleepOnLock(id, l, read)
 }
 
@@ -139,6 +151,7 @@ func (m *Machine) acquiredAfterWait(id TaskID, l LockID, read bool) {
 	t := &m.tasks[id]
 	t.state = running
 	if m.locks[l].kind.isSpinKind() {
+		m.firedIf(t.saved != running, RuleStateRestored)
 		t.state, t.saved = t.saved, running
 	}
 	m.acquired(id, l, read)
@@ -178,6 +191,7 @@ func (m *Machine) waitForReaders(id TaskID, l LockID) {
 	t, lock := &m.tasks[id], &m.locks[l]
 	if lock.readers > 0 {
 		t.state = rtlockWait
+		m.fired(RuleWriterWaits)
 		m.record(trace.LockWait, t.cpu, id, int32(l), -1)
 		m.block(id, trace.OnReaders)
 		m.findDeadlock(id)
@@ -207,6 +221,7 @@ func (m *Machine) stepUnlock(id TaskID, base LockID, read bool) {
 	slow := !read && lock.first != NoTask || read && lock.readers == 1 && lock.writer
 	if lock.kind == Spin || lock.kind == RW {
 		m.migrateEnable(id) // before the release (R2.12)
+		m.firedIf(slow, RulePinEndsFirst)
 	}
 	if slow && m.enterWaitLock(id, l, phUnlock, CostUnlockSlow) {
 		return
@@ -244,8 +259,10 @@ func (m *Machine) release(l LockID, id TaskID) {
 	m.piRemove(l, id)
 	lock.owner = NoTask
 	if lock.first == NoTask {
+		m.fired(RuleFastUnlock)
 		return
 	}
+	m.fired(RuleSlowUnlock)
 	m.adjustPrio(id)
 	m.lockWake(lock.first, id, m.tasks[id].cpu)
 }

@@ -33,6 +33,7 @@ type Machine struct {
 	// keep selects the kinds of records that are kept in Trace; the digest takes all of them.
 	keep  uint64
 	Trace []trace.Record
+	rules ruleCounts
 }
 
 // wordsMax is how many steps may happen in one instant before the run is given up.

@@ -29,7 +29,12 @@ func (m *Machine) tryToTake(l LockID, id TaskID) bool {
 	}
 	t := &m.tasks[id]
 	if top := lock.first; top != NoTask && top != id && !m.maySteal(lock, t.prio) {
+		m.fired(RuleMayNotSteal)
 		return false
+	}
+	if top := lock.first; top != NoTask && top != id {
+		m.firedIf(t.prio > 0, RuleSteals)
+		m.firedIf(t.prio == 0, RuleStealsLaterally)
 	}
 	if t.blockedOn == l {
 		m.leaveWaiters(l, id)
@@ -63,6 +68,9 @@ func (m *Machine) insertWaiter(first *TaskID, id TaskID) {
 	prev, next := NoTask, *first
 	for next != NoTask && m.tasks[next].waiterPrio >= t.waiterPrio {
 		prev, next = next, m.tasks[next].wNext
+	}
+	if countRules && prev != NoTask {
+		m.firedIf(m.tasks[prev].waiterPrio == t.waiterPrio, RuleBehindEquals)
 	}
 	m.linkWaiter(first, prev, id, next)
 }
@@ -149,6 +157,8 @@ func (m *Machine) adjustPrio(id TaskID) bool {
 		return false
 	}
 	m.record(trace.SchedPISetprio, t.cpu, id, old, now)
+	m.firedIf(now > old && now > t.normal, RuleBoost)
+	m.firedIf(now > old && now > t.normal && !t.onCPU, RuleBoostsReady)
 	m.setPrio(id, now)
 	return true
 }
@@ -169,23 +179,29 @@ func (m *Machine) adjustChain(id, by TaskID, from int32) {
 		}
 		lock := &m.locks[l]
 		top := lock.first
+		m.fired(RuleReranked)
 		m.removeWaiter(&lock.first, id)
 		t.waiterPrio = t.prio
 		m.insertWaiter(&lock.first, id)
 		m.record(trace.WaiterQueued, t.cpu, id, int32(l), t.waiterPrio)
 		if lock.owner == NoTask {
 			if lock.first != top {
+				m.fired(RuleWalkWakes)
 				m.lockWake(lock.first, by, from)
 			}
 			return
 		}
 		if lock.first != id && top != id {
+			m.fired(RuleWalkStops)
 			return
 		}
 		owner := lock.owner
 		m.adjustPrio(owner)
 		if lock.first != id {
 			return
+		}
+		if countRules && m.tasks[owner].blockedOn != NoLock {
+			m.fired(RuleWalks)
 		}
 		id = owner
 	}

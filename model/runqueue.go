@@ -67,6 +67,7 @@ func (m *Machine) enqueue(id TaskID, head bool) {
 		m.broken("enqueued twice", id, NoLock)
 	}
 	m.link(id, head)
+	m.firedIf(t.prio > 0 && !head, RuleTail)
 	t.queued = true
 	m.notePushable(id, t)
 	if t.prio == 0 {
@@ -117,8 +118,11 @@ func (m *Machine) setPrio(id TaskID, prio int32) {
 		m.stopCounting(c, t)
 	}
 	t.prio = prio
+	m.firedIf(old == 0, RuleFairBoosted)
 	if t.queued {
 		m.link(id, prio < old && prio > 0)
+		m.firedIf(prio > old, RuleTailBoost)
+		m.firedIf(prio < old && prio > 0, RuleHeadDeboost)
 		m.notePushable(id, t)
 		if prio == 0 {
 			m.fairArrives(c, t)
@@ -143,6 +147,7 @@ func (m *Machine) runningChanged(c int32, t *Task, old int32) {
 		if m.level(c) == 0 {
 			m.pull |= 1 << c
 		}
+		m.fired(RuleBackToFair)
 		m.resched(c, c)
 		return
 	}
@@ -150,6 +155,7 @@ func (m *Machine) runningChanged(c int32, t *Task, old int32) {
 		m.pull |= 1 << c
 	}
 	if m.level(c) > t.prio {
+		m.fired(RuleRunningDropped)
 		m.resched(c, c)
 	}
 }
@@ -164,6 +170,7 @@ func (m *Machine) queuedChanged(id TaskID, t *Task, old int32) {
 		}
 		m.wakeupPreempt(c, id)
 	case m.currPrio(c) < t.prio:
+		m.fired(RuleQueuedRose)
 		m.resched(c, c)
 	case old == 0 && t.pushSeq != 0:
 		m.pushTasks(c, c)

@@ -15,6 +15,9 @@ import (
 func (m *Machine) resched(c, from int32) {
 	cpu := &m.cpus[c]
 	bit := uint64(1) << c
+	if countRules && cpu.curr != NoTask {
+		m.firedIf(m.tasks[cpu.curr].preemptOff > 0, RulePreemptOff)
+	}
 	flight := sim.Time(0)
 	if from != c && !(cpu.curr == NoTask && m.prog.costs.IdlePolls) {
 		flight = m.prog.costs.fixed(CostIPI)
@@ -25,6 +28,7 @@ func (m *Machine) resched(c, from int32) {
 		return
 	}
 	if cpu.resched {
+		m.fired(RuleOneIPI)
 		return // flagged already: no second IPI
 	}
 	cpu.resched = true
@@ -32,6 +36,7 @@ func (m *Machine) resched(c, from int32) {
 		return // a handler's or a switch's end will see the flag
 	}
 	cpu.ipi = true
+	m.fired(RuleIPI)
 	m.record(trace.IPI, c, cpu.curr, from, 0)
 	m.queue.Set(m.prog.ipiSlot+int(c), m.now+flight)
 }
@@ -43,6 +48,10 @@ func (m *Machine) pick(c int32) TaskID {
 		return m.pickFair(c)
 	}
 	if cpu.rtFirst != NoTask {
+		if countRules {
+			m.firedIf(cpu.fairFirst != NoTask, RuleClassOrder)
+			m.firedIf(m.tasks[cpu.rtFirst].rqNext != NoTask, RulePickHighest)
+		}
 		return cpu.rtFirst
 	}
 	if cpu.fairFirst != NoTask {
@@ -74,6 +83,12 @@ func (m *Machine) schedule(c int32) {
 		}
 		m.refresh(c)
 		return
+	}
+	if countRules && prev != NoTask && m.tasks[prev].queued {
+		t := &m.tasks[prev]
+		m.firedIf(t.prio > 0, RulePreemptedStays)
+		m.firedIf(t.state != running && t.spin == spinNone, RulePreemptedAwake)
+		m.firedIf(t.spin == spinAdaptive, RuleSpinnerPreempted)
 	}
 	m.switchTo(c, prev, next)
 }
@@ -130,6 +145,7 @@ func (m *Machine) block(id TaskID, why trace.Sleep) {
 		m.broken("scheduling while atomic", id, t.blockedOn)
 	}
 	t.asleep = why
+	m.fired(RuleReschedBlock)
 	m.dequeue(id)
 	m.record(trace.TaskSleep, t.cpu, id, int32(why), 0)
 	m.cpus[t.cpu].resched = true
@@ -142,6 +158,7 @@ func (m *Machine) yield(id TaskID) {
 	if t.prio == 0 {
 		t.vruntime += fairSlice // requeue behind what it would have run
 	} else {
+		m.fired(RuleTailYield)
 		m.unlink(id)
 		m.link(id, false)
 	}
@@ -201,6 +218,7 @@ func (m *Machine) sliceEnds(c int32) {
 	peer := t.rqPrev != NoTask && m.tasks[t.rqPrev].prio == t.prio ||
 		t.rqNext != NoTask && m.tasks[t.rqNext].prio == t.prio
 	if peer {
+		m.fired(RuleTailSlice)
 		m.unlink(id)
 		m.link(id, false)
 		m.resched(c, c)

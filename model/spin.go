@@ -54,8 +54,9 @@ func (m *Machine) spinnerActs(id TaskID) {
 		m.record(trace.SpinEnd, t.cpu, id, int32(l), 0)
 		read := m.prog.code[t.pc].Op == OpReadLock
 		if m.locks[l].owner == t.spinOwner {
+			m.fired(RuleSpinFails)
 			m.sleepOnLock(id, l, read)
-		} else if !m.enterWaitLock(id, l, phRetry, CostRetake) {
+		} else if m.fired(RuleSpinRetries); !m.enterWaitLock(id, l, phRetry, CostRetake) {
 			m.lockRetry(id, l, read)
 		}
 	}
@@ -80,6 +81,7 @@ func (m *Machine) rawLock(id TaskID, l LockID) {
 func (m *Machine) rawQueue(id TaskID, l LockID) {
 	t := &m.tasks[id]
 	t.rawOn, t.rawNext, t.spin = l, NoTask, spinRaw
+	m.fired(RuleRawSpins)
 	m.record(trace.SpinBegin, t.cpu, id, int32(l), 1)
 	at := &m.locks[l].first
 	for *at != NoTask {
@@ -134,10 +136,12 @@ func (m *Machine) enterWaitLock(id TaskID, l LockID, ph phase, cost CostID) bool
 	m.preemptDisable(id)
 	m.irqDisable(id)
 	raw := l + m.prog.waitLocks
+	m.fired(RuleWaitLock)
 	if lock := &m.locks[raw]; lock.owner == NoTask && lock.first == NoTask {
 		lock.owner = id
 		t.left = m.cost(cost, id)
 	} else {
+		m.fired(RuleWaitLockContended)
 		m.rawQueue(id, raw)
 	}
 	return true
@@ -174,6 +178,7 @@ func (m *Machine) preemptOn(id TaskID) {
 	}
 	m.record(trace.PreemptOff, t.cpu, id, 0, 0)
 	if m.cpus[t.cpu].resched {
+		m.fired(RuleReschedEnable)
 		m.must |= 1 << t.cpu
 	}
 }

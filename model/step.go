@@ -280,6 +280,7 @@ func (m *Machine) stepOff(id TaskID, t *Task, s *Step) {
 	case offBH: // local_bh_disable (R3.8)
 		if m.prog.bhLock != NoLock && (t.bhOff == 0 || t.phase != phEffect) {
 			t.bhOff = 1
+			m.fired(RuleBHLock)
 			m.stepLock(id, m.prog.bhLock, false)
 			return
 		}

@@ -21,6 +21,7 @@ func (m *Machine) wakeUp(id, by TaskID, from int32) {
 	m.moveTo(id, m.selectCPU(t, from))
 	why := t.asleep
 	t.asleep = trace.Runnable
+	m.firedIf(t.cpu != from, RuleRemoteWake)
 	m.enqueue(id, false)
 	m.record(trace.SchedWakeup, t.cpu, id, int32(by), int32(why))
 	m.wakeupPreemptFrom(t.cpu, from, id)
@@ -36,8 +37,10 @@ func (m *Machine) wakeupPreemptFrom(c, from int32, id TaskID) {
 	curr := m.cpus[c].curr
 	switch p := m.currPrio(c); {
 	case p < t.prio:
+		m.fired(RuleHigherPreempts)
 		m.resched(c, from)
 	case p == t.prio && p > 0 && !m.cpus[c].resched:
+		m.fired(RuleEqualWaits)
 		m.preemptEqual(c, from, id, &m.tasks[curr])
 	}
 }
@@ -52,6 +55,7 @@ func (m *Machine) preemptEqual(c, from int32, id TaskID, curr *Task) {
 	if !t.single() && m.cpupriFind(t.affinity, t.prio) != 0 {
 		return
 	}
+	m.fired(RuleEqualMakesRoom)
 	m.unlink(id)
 	m.link(id, true)
 	m.resched(c, from)
@@ -86,6 +90,7 @@ func (m *Machine) wakeWord(id, by TaskID, from int32) {
 	case t.state == interruptible:
 		m.wakeUp(id, by, from)
 	case t.state == rtlockWait && t.saved == interruptible: // ttwu_state_match (R2.15)
+		m.fired(RuleWakeSaved)
 		t.saved = running
 	default:
 		m.leaveToken(id)
@@ -94,6 +99,7 @@ func (m *Machine) wakeWord(id, by TaskID, from int32) {
 
 func (m *Machine) leaveToken(id TaskID) {
 	if m.prog.hasWait[id] {
+		m.firedIf(m.tasks[id].token, RuleOneToken)
 		m.tasks[id].token = true
 	}
 }
