@@ -1,10 +1,6 @@
 package model
 
-import (
-	"fmt"
-
-	"rtsim/model/trace"
-)
+import "rtsim/model/trace"
 
 // What holds whenever an instant has settled. The checks cost more than the simulation and are
 // compiled in by the build tag invariants.
@@ -43,7 +39,7 @@ func (m *Machine) checkCPU(c int32) {
 		}
 	}
 	fair := cpu.server.state == serverActive && cpu.fairFirst != NoTask
-	if !cpu.resched && cpu.busy == notBusy && !fair && m.level(c) > m.currPrio(c) {
+	if !cpu.resched && cpu.busy == notBusy && !fair && m.level(c) > max(m.currPrio(c), 0) {
 		m.broken("a higher task waits while a lower one runs", cpu.rtFirst, NoLock)
 	}
 	if cpu.curr == NoTask && !cpu.resched && cpu.busy == notBusy && cpu.fairFirst != NoTask {
@@ -52,8 +48,7 @@ func (m *Machine) checkCPU(c int32) {
 	closed, act, spin := m.closed, m.act, m.State.spin
 	m.refresh(c)
 	if closed != m.closed || act != m.act || spin != m.State.spin {
-		m.broken(fmt.Sprintf("the sets of CPUs are out of date: cpu %d closed %b act %b spin %b, were %b %b %b",
-			c, m.closed, m.act, m.State.spin, closed, act, spin), cpu.curr, NoLock)
+		m.broken("the sets of CPUs are out of date", cpu.curr, NoLock)
 	}
 }
 
