@@ -43,8 +43,7 @@ func (es Errors) Error() string {
 type problems struct {
 	file  string
 	found Errors
-	known map[*yaml.Node]bool // a value that is reported, and means nothing
-	muted bool                // what is found now has been found before, in another copy
+	from  map[*yaml.Node]string // the $name in whose place a value stands; "": it is reported
 }
 
 // position is a place in the source, both counted from 1.
@@ -52,16 +51,17 @@ type position struct{ line, column int }
 
 // at reports a problem at a position.
 func (p *problems) at(pos position, format string, args ...any) {
-	if p.muted {
-		return
-	}
 	p.found = append(p.found, Error{p.file, pos.line, pos.column, fmt.Sprintf(format, args...)})
 }
 
 // node reports a problem where a YAML node begins.
 func (p *problems) node(n *yaml.Node, format string, args ...any) {
-	if !p.known[n] {
-		p.at(position{n.Line, n.Column}, format, args...)
+	name, put := p.from[n]
+	switch pos := (position{n.Line, n.Column}); {
+	case !put:
+		p.at(pos, format, args...)
+	case name != "":
+		p.at(pos, "%s (from %s)", fmt.Sprintf(format, args...), name)
 	}
 }
 

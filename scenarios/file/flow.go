@@ -67,7 +67,7 @@ func (r *reader) flows() {
 	}
 	for i := range r.programs {
 		p := &r.programs[i]
-		if p.opaque || p.copied {
+		if p.opaque {
 			continue
 		}
 		f := flow{reader: r, program: p, takers: takers,

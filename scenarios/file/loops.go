@@ -1,9 +1,13 @@
 package file
 
-import "rtsim/model"
+import (
+	"strings"
 
-// maxLoops bounds how deep repeats may be nested.
-const maxLoops = 64
+	"rtsim/model"
+)
+
+// maxLoops bounds how deep loops may be nested: so many counts of rounds a task of the model keeps.
+const maxLoops = 8
 
 // loops matches each repeat with its end and checks that no goto leads into a loop or out of it.
 func (r *reader) loops(p *program) {
@@ -27,7 +31,7 @@ func (r *reader) loops(p *program) {
 			open = append(open, int32(i))
 		case model.WordEnd:
 			if len(open) == 0 {
-				r.at(w.at, `this end has no repeat; put repeat N before it, or leave it out`)
+				r.at(w.at, "this end has no repeat; put repeat N before it, or leave it out")
 				p.opaque = true
 				continue
 			}
@@ -56,8 +60,8 @@ func (r *reader) gotos(p *program, inside []int32) {
 		}
 		p.opaque = true
 		if to := inside[w.Arg]; to >= 0 && !within(p, int32(i), to) {
-			r.at(w.at, "%s leads into the loop of word %d; go to word %d, its repeat",
-				quote(w.text), to, to)
+			r.at(w.at, "%s leads into the loop of word %d; go to word %d, its %s",
+				quote(w.text), to, to, strings.Fields(p.words[to].text)[0])
 			continue
 		}
 		from := inside[i]

@@ -26,6 +26,10 @@ func (r *reader) burst(f fields) {
 	if !ok || !hasGap || !r.validDist(name, &length) || duty == 0 {
 		return
 	}
+	if _, greatest := length.Range(); greatest == 0 {
+		r.node(name.Node, "%s has bursts of 0ns; give them a length", name.what)
+		return
+	}
 	gap := sim.Dist{Kind: sim.ExpFloor, Least: gapMin,
 		Mean: max(meanGap(length.MeanTime(), duty), gapMin)}
 	if !r.validDist(name, &gap) {
@@ -89,7 +93,7 @@ func (r *reader) length(f fields) (sim.Dist, bool) {
 	case d.Kind == sim.Histogram:
 		d.Bins, ok = r.bins(f)
 	case hasGreatest:
-		d.Least, d.Greatest, ok = r.times(f, "least", "greatest")
+		d.Least, d.Greatest, ok = r.times(f)
 	case hasLeast:
 		d.Least, ok = r.duration(least)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"go.yaml.in/yaml/v4"
+
 	"rtsim/model"
 )
 
@@ -19,57 +21,68 @@ const (
 )
 
 // copies declares a task as often as its keys say: for each CPU of each_cpu, count times. All have
-// the same program, so that of the first alone is checked; without any it is checked all the same.
-func (r *reader) copies(f fields, name value, t model.TaskDecl) []pending {
-	text, _ := f.get("program")
-	base, ok := r.expand(t.Name, position{f.node.Line, f.node.Column})
-	if name.Node != nil {
-		base, ok = r.expand(t.Name, position{name.Line, name.Column})
-	}
-	cpus := r.eachCPU(f, name, t.Name)
-	if !ok || !r.isTaskName(name, base, cpus) {
-		base = ""
-	}
-	if v, both := f.get("cpus"); both && cpus != nil {
+// the same program, which is checked even if there are none.
+func (r *reader) copies(f fields, name value, t model.TaskDecl) pending {
+	if v, both := f.get("cpus"); both && f.values["each_cpu"] != nil {
 		r.node(v.Node, "%s has cpus and each_cpu; take one out", f.owner)
 	}
 	count := int64(1)
 	if v, ok := f.get("count"); ok {
 		count, _ = r.integer(v, 0, maxCopies)
 	}
-	_, ownTimer := f.get("timer_cpu")
-	var all []pending
-	for k := range max(len(cpus), 1) {
-		one, first := t, base
+	names, cpus := r.namesByCPU(f, name)
+	p := pending{owner: names[0]}
+	p.text, _ = f.get("program")
+	for k := range names {
 		if cpus != nil {
-			one.CPUs, one.FirstCPU = 1<<cpus[k], int32(cpus[k])
-			first = strings.ReplaceAll(base, cpuInName, fmt.Sprint(cpus[k]))
-			if !ownTimer {
-				one.TimerCPU = one.FirstCPU
+			t.CPUs, t.FirstCPU = 1<<cpus[k], int32(cpus[k])
+			if f.values["timer_cpu"] == nil {
+				t.TimerCPU = t.FirstCPU
 			}
 		}
 		for n := range count {
-			one.Name = first
+			t.Name = names[k]
 			if n > 0 {
-				one.Name = fmt.Sprintf("%s-%d", first, n+1)
+				t.Name += fmt.Sprintf("-%d", n+1)
 			}
 			index := int32(len(r.out.Tasks))
-			r.out.Tasks = append(r.out.Tasks, one)
-			if base != "" {
-				r.declare(name.Node, one.Name, nameTask, index)
+			r.out.Tasks = append(r.out.Tasks, t)
+			if names[k] != "" {
+				r.declare(name.Node, t.Name, nameTask, index)
 			}
-			all = append(all, pending{index, one.Name, text, len(all) > 0})
+			p.tasks = append(p.tasks, index)
 		}
 	}
-	if len(all) == 0 {
-		all = append(all, pending{-1, base, text, false})
-	}
-	return all
+	return p
 }
 
-// eachCPU reads the CPUs that get a task or a load each, and nil if the key is absent. The name
-// must tell them apart.
-func (r *reader) eachCPU(f fields, name value, text string) []int64 {
+// namesByCPU reads each_cpu and gives the name for each of its CPUs, with the parameters and the
+// CPU put in. Without each_cpu there is one name and no CPU; a name that is wrong is "".
+func (r *reader) namesByCPU(f fields, name value) (names []string, cpus []int64) {
+	text := ""
+	if name.Node != nil && name.Kind == yaml.ScalarNode {
+		text = name.Value
+	}
+	cpus = r.eachCPU(f)
+	names = make([]string, max(len(cpus), 1))
+	if text == "" {
+		return names, cpus
+	}
+	text, ok := r.expand(text, position{name.Line, name.Column})
+	if !ok || !r.isNameOfEach(name, text, cpus) {
+		return names, cpus
+	}
+	for k := range names {
+		names[k] = text
+		if cpus != nil {
+			names[k] = strings.ReplaceAll(text, cpuInName, fmt.Sprint(cpus[k]))
+		}
+	}
+	return names, cpus
+}
+
+// eachCPU reads the CPUs that get a task or a load each, and nil if the key is absent.
+func (r *reader) eachCPU(f fields) []int64 {
 	v, ok := f.get("each_cpu")
 	if !ok {
 		return nil
@@ -87,12 +100,8 @@ func (r *reader) eachCPU(f fields, name value, text string) []int64 {
 		}
 		seen[n] = seen[n] || ok
 	}
-	if len(items) == 0 && len(v.Content) == 0 {
+	if len(items) == 0 && v.Kind == yaml.SequenceNode {
 		r.node(v.Node, "%s is an empty list; name at least one CPU", v.what)
-	}
-	if len(cpus) > 1 && name.Node != nil && !strings.Contains(text, cpuInName) {
-		r.node(name.Node, "%s is %s for each of %d CPUs; put {cpu} into it, as in %s", name.what,
-			quote(text), len(cpus), quote(text+"-{cpu}"))
 	}
 	if len(cpus) == 0 {
 		cpus = []int64{0}
@@ -100,24 +109,21 @@ func (r *reader) eachCPU(f fields, name value, text string) []int64 {
 	return cpus
 }
 
-// isTaskName reports a name, its parameters put in, that no copy could have.
-func (r *reader) isTaskName(name value, base string, cpus []int64) bool {
-	if name.Node == nil || base == "" {
-		return false
-	}
-	plain := strings.ReplaceAll(base, cpuInName, "0")
-	if cpus == nil && plain != base {
+// isNameOfEach reports a name that cannot be that of one thing on each CPU.
+func (r *reader) isNameOfEach(name value, text string, cpus []int64) bool {
+	plain := strings.ReplaceAll(text, cpuInName, "0")
+	switch {
+	case cpus == nil && plain != text:
 		r.node(name.Node, "%s is %s, and there is no each_cpu; add each_cpu, as in each_cpu: [0, 1]",
-			name.what, quote(base))
-		return false
+			name.what, quote(text))
+	case len(cpus) > 1 && plain == text:
+		r.node(name.Node, "%s is %s on %d CPUs; put {cpu} into it, as in %s", name.what,
+			quote(text), len(cpus), quote(text+"-{cpu}"))
+	case !isName.MatchString(plain):
+		r.node(name.Node, "%s is %s; a name has letters A to Z and a to z, digits, _ and -",
+			name.what, quote(text))
+	default:
+		return true
 	}
-	if cpus != nil && len(cpus) > 1 && plain == base {
-		return false // reported
-	}
-	if !isName.MatchString(plain) {
-		r.node(name.Node, "a %s is named %s; a name has letters A to Z and a to z, digits, _ and -",
-			nameKinds[nameTask].one, quote(base))
-		return false
-	}
-	return true
+	return false
 }

@@ -1,9 +1,7 @@
 package file
 
 import (
-	"fmt"
 	"math/bits"
-	"strings"
 
 	"rtsim/model"
 	"rtsim/sim"
@@ -78,40 +76,28 @@ func has(v value, key string) bool {
 // where reads a load's name and CPUs, and gives the names by CPU; none if something is wrong.
 func (r *reader) where(f fields, kind string) (name value, names []string, cpus []int64) {
 	name, ok := f.get(kind)
-	if !ok {
-		return name, nil, nil
-	}
-	text, ok := r.text(name, "a name")
 	if ok {
-		text, ok = r.expand(text, position{name.Line, name.Column})
+		_, ok = r.text(name, "a name")
 	}
-	cpu, single := f.get("cpu")
-	cpus = r.eachCPU(f, name, text)
-	switch {
+	names, cpus = r.namesByCPU(f, name)
+	switch cpu, single := f.get("cpu"); {
 	case single && cpus != nil:
 		r.node(cpu.Node, "%s has cpu and each_cpu; take one out", f.owner)
-	case !single && cpus == nil:
+	case single:
+		cpus = []int64{int64(r.cpu(cpu))}
+	case cpus == nil:
 		r.node(f.node, "%s has no cpu; add cpu: 0, or each_cpu: [0, 1]", f.owner)
 	}
-	if !ok || !r.isTaskName(name, text, cpus) {
+	if !ok || names[0] == "" {
 		return name, nil, nil
-	}
-	if cpus == nil {
-		cpus = []int64{0}
-		if single {
-			cpus[0] = int64(r.cpu(cpu))
-		}
-	}
-	for _, cpu := range cpus {
-		names = append(names, strings.ReplaceAll(text, cpuInName, fmt.Sprint(cpu)))
 	}
 	return name, names, cpus
 }
 
-// times reads two times of which the second is not less.
-func (r *reader) times(f fields, least, greatest string) (low, high sim.Time, ok bool) {
-	a, hasLeast := f.get(least)
-	b, hasGreatest := f.get(greatest)
+// times reads the least and the greatest time.
+func (r *reader) times(f fields) (low, high sim.Time, ok bool) {
+	a, hasLeast := f.get("least")
+	b, hasGreatest := f.get("greatest")
 	if hasLeast {
 		low, hasLeast = r.duration(a)
 	}
@@ -142,7 +128,7 @@ func (r *reader) period(f fields, floor sim.Time) (sim.Time, bool) {
 
 func (r *reader) device(f fields) {
 	name, names, cpus := r.where(f, "device")
-	least, greatest, ok := r.times(f, "least", "greatest")
+	least, greatest, ok := r.times(f)
 	every, hasEvery := r.period(f, deviceFloor)
 	if !ok || !hasEvery {
 		return

@@ -39,7 +39,7 @@ func (r *reader) parameters(root *yaml.Node, set []Setting) {
 	for _, s := range set {
 		r.set(s)
 	}
-	r.parameter, r.problems.known = map[string]string{}, map[*yaml.Node]bool{}
+	r.parameter, r.from = map[string]string{}, map[*yaml.Node]string{}
 	for _, p := range r.scenario.Parameters {
 		r.parameter[p.Name] = p.Value
 	}
@@ -70,7 +70,8 @@ func (r *reader) declareParameters(root *yaml.Node) *yaml.Node {
 			continue
 		}
 		section := root.Content[i+1]
-		r.pairs(value{section, "parameters"}, "as in parameters: {send_period: {...}}", r.declareParameter)
+		r.pairs(value{section, "parameters"}, "as in parameters: {send_period: {...}}",
+			r.declareParameter)
 		return section
 	}
 	return nil
@@ -135,7 +136,8 @@ func (r *reader) bounds(f fields, p *Parameter) {
 			r.node(f.node, "%s has no %s; add least and greatest, or one_of", f.owner, key)
 		}
 	}
-	if p.Least != "" && p.Greatest != "" && unitValue(p.Unit, p.Least) > unitValue(p.Unit, p.Greatest) {
+	if p.Least != "" && p.Greatest != "" &&
+		unitValue(p.Unit, p.Least) > unitValue(p.Unit, p.Greatest) {
 		v, _ := f.get("greatest")
 		r.node(v.Node, "%s is %s, less than least; write at least %s", v.what, describe(v.Node),
 			p.Least)

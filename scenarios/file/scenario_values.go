@@ -114,9 +114,10 @@ func (r *reader) substitute(n, except *yaml.Node) {
 		}
 		if c.Kind == yaml.ScalarNode && c.Value != "" && reference.FindString(c.Value) == c.Value {
 			if text, ok := r.expand(c.Value, position{c.Line, c.Column}); ok {
+				r.from[c] = c.Value
 				c.Value, c.Style = text, 0
 			} else {
-				r.problems.known[c] = true
+				r.from[c] = ""
 			}
 		}
 		r.substitute(c, except)

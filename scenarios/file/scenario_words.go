@@ -17,7 +17,7 @@ var scenarioWords = []wordRule{
 func queueOperand(r *reader, p *program, w *word, operands []string) {
 	index, ok := r.resolve(w, operands[0], nameQueue)
 	if !ok {
-		p.opaque = true // what is open is not known
+		p.unsure = true
 	}
 	w.Lock = index
 }
@@ -61,13 +61,18 @@ func (f *flow) queue(w *word) {
 		}
 		return
 	}
+	if w.Kind == model.WordOpen && f.unsure {
+		return
+	}
 	if w.Kind == model.WordOpen {
 		f.at(w.at, "%s, but %s has %s open here; put close %s before it, or leave this out",
 			quote(w.text), f.name(), name, name)
 		return
 	}
-	f.at(w.at, "%s, but %s does not have %s open here; put open %s before it",
-		quote(w.text), f.name(), name, name)
+	if !f.unsure {
+		f.at(w.at, "%s, but %s does not have %s open here; put open %s before it",
+			quote(w.text), f.name(), name, name)
+	}
 	f.opened[w.Lock] = true // said once
 }
 

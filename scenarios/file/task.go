@@ -38,17 +38,16 @@ func (r *reader) tasks(v value) {
 			r.wrong(item, `a mapping, as in {name: L, priority: 10, program: "run 5us"}`)
 			continue
 		}
-		programs = append(programs, r.task(item)...)
+		programs = append(programs, r.task(item))
 	}
 	for _, p := range programs {
 		read := program{owner: p.owner}
-		r.muted = p.copied
 		if p.text.Node != nil {
 			read = r.program(p.owner, p.text)
 		}
-		r.muted, read.copied = false, p.copied
-		if p.task >= 0 {
-			r.out.Tasks[p.task].Program = read.modelWords()
+		words := read.modelWords()
+		for _, task := range p.tasks {
+			r.out.Tasks[task].Program = words
 		}
 		r.programs = append(r.programs, read)
 	}
@@ -56,14 +55,13 @@ func (r *reader) tasks(v value) {
 
 // pending is a program that is read when all tasks are declared.
 type pending struct {
-	task   int32 // -1: of none, it is only checked
-	owner  string
-	text   value // without a node if the task has no program
-	copied bool
+	tasks []int32 // that run it; without any it is only checked
+	owner string  // the name of the first
+	text  value   // without a node if there is none
 }
 
 // task reads all of a task but its program.
-func (r *reader) task(item value) []pending {
+func (r *reader) task(item value) pending {
 	f := r.fields(item.Node, aTask, r.grammar.taskKeys)
 	t := model.TaskDecl{CPUs: 1}
 	name, named := f.get("name")
@@ -87,7 +85,7 @@ func (r *reader) task(item value) []pending {
 		r.declare(name.Node, t.Name, nameTask, index)
 	}
 	text, _ := f.get("program")
-	return []pending{{task: index, owner: t.Name, text: text}}
+	return pending{[]int32{index}, t.Name, text}
 }
 
 // quoteUnlessName gives a name as messages show it.

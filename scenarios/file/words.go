@@ -13,10 +13,10 @@ import (
 // program is a task's words and what is known of them.
 type program struct {
 	owner  string // the name of its task
-	copied bool   // another task has the same words, and has been checked
 	words  []word
 	opaque bool // a word could not be understood: what the task does after it is not known
 	vague  bool // a lock could not be: what the task does not hold is not known
+	unsure bool // a queue could not be: what is not open is not known
 }
 
 // word is one word with its place.
