@@ -158,28 +158,44 @@ func (m *Machine) pushTask(c, searching int32, pull bool) bool {
 	return true
 }
 
-// pushCurrent is the branch of push_rt_task that hands the running task to the stopper
-// (get_push_task, push_cpu_stop), so that the pinned candidate can run (R1.26).
+// pushCurrent is the branch of push_rt_task that asks the stopper to move the running task away
+// (get_push_task), so that the pinned candidate can run (R1.26). The stopper is above everything
+// but preempts nobody: it acts at the CPU's next reschedule.
 func (m *Machine) pushCurrent(c, searching int32) {
-	id := m.cpus[c].curr
-	if id == NoTask || m.closed>>c&1 != 0 {
-		return
+	cpu := &m.cpus[c]
+	id := cpu.curr
+	if id == NoTask || cpu.stopper != NoTask {
+		return // idle, or push_busy
 	}
 	t := &m.tasks[id]
-	if t.prio == 0 || t.single() || t.migrateOff > 0 || !t.queued {
+	if t.prio == 0 || t.single() || t.migrateOff > 0 {
 		return
 	}
-	to := m.findLowest(t, searching)
+	if to := m.findLowest(t, searching); to >= 0 && to != c {
+		cpu.stopper = id
+		m.resched(c, c)
+	}
+}
+
+// runStopper is push_cpu_stop: it moves the task that it was asked to, if that still can be.
+func (m *Machine) runStopper(c int32) {
+	cpu := &m.cpus[c]
+	id := cpu.stopper
+	cpu.stopper = NoTask
+	t := &m.tasks[id]
+	if t.cpu != c || !t.queued || t.migrateOff > 0 || t.prio == 0 {
+		return
+	}
+	to := m.findLowest(t, c)
 	if to < 0 || to == c || m.level(to) >= t.prio {
 		return
 	}
 	m.dequeue(id)
-	pull := m.pull
-	m.schedule(c)
-	m.pull = pull // it was moved away, it did not leave: no pull (R1.25)
+	if cpu.curr == id {
+		m.switchTo(c, id, m.pick(c))
+	}
 	m.moveTo(id, to)
 	m.enqueue(id, false)
-	m.fired(RuleCurrentPushed)
 	m.resched(to, c)
 }
 

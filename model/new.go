@@ -103,6 +103,7 @@ func newMachine(w *Workload, p *Program, seed uint64) *Machine {
 func (m *Machine) addCPUs(w *Workload) {
 	for range w.CPUs {
 		m.cpus = append(m.cpus, CPU{curr: NoTask, rtFirst: NoTask, fairFirst: NoTask,
+			stopper: NoTask,
 			handler: -1, heldFirst: -1, heldLast: -1, expFirst: NoTask})
 	}
 	for _, d := range w.FairServers {

@@ -66,6 +66,9 @@ func (m *Machine) schedule(c int32) {
 	cpu := &m.cpus[c]
 	cpu.resched = false
 	m.must &^= 1 << c
+	if cpu.stopper != NoTask {
+		m.runStopper(c)
+	}
 	prev := cpu.curr
 	if prev != NoTask {
 		t := &m.tasks[prev]

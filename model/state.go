@@ -130,6 +130,7 @@ type CPU struct {
 	handler   int32    // slot of the handler that runs, inHandler
 	heldFirst int32    // slots of interrupts that wait for irqs on, in the order they were due
 	heldLast  int32
+	stopper   TaskID // whom the stopper is to move away from here (R1.26)
 	expFirst  TaskID // sleepers whose soft timer expired here, for ktimers
 	server    fairServer
 	busy      busyKind
