@@ -31,7 +31,12 @@ func (r *reader) loops(p *program) {
 			open = append(open, int32(i))
 		case model.WordEnd:
 			if len(open) == 0 {
-				r.at(w.at, "this end has no repeat; put repeat N before it, or leave it out")
+				if r.scenario != nil {
+					r.at(w.at, "this end has no repeat or for; "+
+						"put repeat N or for D before it, or leave it out")
+				} else {
+					r.at(w.at, "this end has no repeat; put repeat N before it, or leave it out")
+				}
 				p.opaque = true
 				continue
 			}

@@ -28,7 +28,9 @@ func (r *reader) copies(f fields, name value, t model.TaskDecl) pending {
 	}
 	count := int64(1)
 	if v, ok := f.get("count"); ok {
-		count, _ = r.integer(v, 0, maxCopies)
+		if n, ok := r.integer(v, 0, maxCopies); ok {
+			count = n
+		}
 	}
 	names, cpus := r.namesByCPU(f, name)
 	p := pending{owner: names[0]}

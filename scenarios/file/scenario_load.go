@@ -3,6 +3,8 @@ package file
 import (
 	"math/bits"
 
+	"go.yaml.in/yaml/v4"
+
 	"rtsim/model"
 	"rtsim/sim"
 )
@@ -42,23 +44,36 @@ const deviceFloor = 20 * sim.Microsecond
 
 // loads reads the interrupt load. The threads of bursts follow the file's tasks.
 func (r *reader) loads(v value) {
-	const example = "as in {burst: irq-50, ...}, {device: nic, ...} or {tick: tick, ...}"
+	const example = "as in {tick: tick, cpu: 0, every: 4ms}"
+	kinds := []struct {
+		name string
+		keys []key
+		read func(*reader, fields)
+	}{
+		{"burst", burstKeys, (*reader).burst},
+		{"device", deviceKeys, (*reader).device},
+		{"tick", tickKeys, (*reader).tick},
+	}
 	for _, item := range r.list(v, "a load", "a list of loads") {
-		switch {
-		case has(item, "burst"):
-			if f, ok := r.mapping(value{item.Node, "the burst"}, example, burstKeys); ok {
-				r.burst(f)
-			}
-		case has(item, "device"):
-			if f, ok := r.mapping(value{item.Node, "the device"}, example, deviceKeys); ok {
-				r.device(f)
-			}
-		case has(item, "tick"):
-			if f, ok := r.mapping(value{item.Node, "the tick"}, example, tickKeys); ok {
-				r.tick(f)
-			}
-		default:
+		if item.Kind != yaml.MappingNode {
 			r.wrong(item, "a mapping, "+example)
+			continue
+		}
+		known := false
+		for _, k := range kinds {
+			if known || !has(item, k.name) {
+				continue
+			}
+			known = true
+			f := r.fields(item.Node, "the load", k.keys)
+			if name, _ := f.get(k.name); name.Kind == yaml.ScalarNode {
+				f.owner = "load " + quoteUnlessName(name.Value)
+			}
+			r.missing(f, k.keys)
+			k.read(r, f)
+		}
+		if !known {
+			r.node(item.Node, "the load has no burst, device or tick; add one, %s", example)
 		}
 	}
 }

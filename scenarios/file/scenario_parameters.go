@@ -129,9 +129,9 @@ func (r *reader) bounds(f fields, p *Parameter) {
 				f.owner, key)
 		case ok && listed:
 			r.node(v.Node, "%s has one_of and %s; take one out", f.owner, key)
-		case ok:
-			r.inUnit(v, p.Unit)
+		case ok && r.inUnit(v, p.Unit):
 			*map[string]*string{"least": &p.Least, "greatest": &p.Greatest}[key] = v.Value
+		case ok:
 		case !listed && p.Unit != "word":
 			r.node(f.node, "%s has no %s; add least and greatest, or one_of", f.owner, key)
 		}
@@ -141,6 +141,7 @@ func (r *reader) bounds(f fields, p *Parameter) {
 		v, _ := f.get("greatest")
 		r.node(v.Node, "%s is %s, less than least; write at least %s", v.what, describe(v.Node),
 			p.Least)
+		p.Greatest = "" // said once
 	}
 	if !listed {
 		return
@@ -207,6 +208,9 @@ func (p *Parameter) outside(text string) string {
 		}
 	case p.Least != "" && n < unitValue(p.Unit, p.Least),
 		p.Greatest != "" && n > unitValue(p.Unit, p.Greatest):
+		if p.Greatest == "" {
+			return "write at least " + p.Least
+		}
 		return fmt.Sprintf("write %s to %s", p.Least, p.Greatest)
 	}
 	return ""

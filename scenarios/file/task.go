@@ -131,13 +131,16 @@ func (r *reader) policy(f fields, t *model.TaskDecl) {
 // policyName reads a policy; in a scenario file it may have its priority with it, as in fifo-5.
 func (r *reader) policyName(v value, t *model.TaskDecl) bool {
 	if match := withPriority.FindStringSubmatch(v.Value); r.scenario != nil && match != nil {
-		if n, ok := number(match[2], 1, 99); ok {
-			t.Priority = n
-			if match[1] == "rr" {
-				t.Policy = model.RR
-			}
-			return true
+		n, ok := number(match[2], 1, 99)
+		if !ok {
+			r.node(v.Node, "%s is %s; write %s-1 to %s-99", v.what, quote(v.Value), match[1],
+				match[1])
 		}
+		t.Priority = n
+		if match[1] == "rr" {
+			t.Policy = model.RR
+		}
+		return ok
 	}
 	policy, known := r.choice(v, policies)
 	t.Policy = model.Policy(policy)
