@@ -5,16 +5,25 @@ import "slices"
 // This file has the run queue of a CPU, the switch, and the wake-up with its placement.
 
 // rescheduleAll is rule (1): every CPU that must and may reschedule does, in the order of their
-// numbers, again until none is left, for a push on one CPU can ask another.
+// numbers, again until none is left, for a push on one CPU can ask another. Then those pull that
+// a task has left: what had asked others to reschedule came before.
 func (s *naiveSim) rescheduleAll() {
+	var pulls []int
 	for again := true; again; {
 		again = false
 		for _, c := range s.cpus {
 			must := c.resched || c.stopper != nil || c.curr != nil && c.curr.blocking
 			if must && mayReschedule(c) {
-				s.reschedule(c)
+				if s.reschedule(c) {
+					pulls = append(pulls, c.id)
+				}
 				again = true
 			}
+		}
+		if !again && len(pulls) > 0 {
+			s.pull(pulls[0], 0)
+			pulls = pulls[1:]
+			again = true
 		}
 	}
 }
@@ -27,15 +36,15 @@ func mayReschedule(c *naiveCPU) bool {
 }
 
 // reschedule picks the first task of the highest list (R1.1), pushes what it can after a switch
-// to a real-time task (R1.23), and pulls if a real-time task that left lowers the CPU (R1.25).
-func (s *naiveSim) reschedule(c *naiveCPU) {
+// to a real-time task (R1.23), and says whether the CPU is to pull because a real-time task that
+// left lowers it (R1.25).
+func (s *naiveSim) reschedule(c *naiveCPU) bool {
 	s.here = c.id
 	c.resched = false
 	lost := 0
 	if t := c.curr; t != nil && t.blocking {
 		t.blocking = false
 		lost = t.eff
-		s.dequeue(t)
 		c.curr = nil
 	}
 	drops := level(c) < lost
@@ -57,9 +66,7 @@ func (s *naiveSim) reschedule(c *naiveCPU) {
 		}
 	}
 	s.drain(c)
-	if drops {
-		s.pull(c.id, 0)
-	}
+	return drops
 }
 
 // level is the highest real-time priority queued on a CPU; fair-busy and idle are both 0.

@@ -59,7 +59,7 @@ type naiveTask struct {
 	ended   int   // a word that is done and not recorded yet, or -1
 
 	why       string // what it sleeps for, "" if it does not
-	blocking  bool   // it decided to sleep and is still on its CPU
+	blocking  bool   // it sleeps and its CPU has yet to switch
 	returning bool   // woken from the wait, sleep, take or schedule at pc
 	retry     bool   // woken for the lock at pc
 	prepared  bool   // its state, or its saved state, is interruptible (R2.15)

@@ -59,10 +59,12 @@ func (s *naiveSim) finish(t *naiveTask) {
 	t.pc++
 }
 
-// sleep makes a task leave its CPU at the next rule (1).
+// sleep takes a task out of its queue: a voluntary schedule() is part of the step, so the CPU
+// counts as lower from here on. The switch follows at the next rule (1).
 func (s *naiveSim) sleep(t *naiveTask, why string) {
 	t.why = why
 	t.blocking = true
+	s.dequeue(t)
 	if why != "lock" && why != "readers" {
 		t.prepared = false
 	}
