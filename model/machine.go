@@ -14,7 +14,7 @@ import (
 // running step, an interrupt, a timer, a CPU's switch) owns one slot of the queue.
 //
 // The order of one instant. Repeat until nothing is left: (1) every CPU that must and may
-// reschedule does, CPUs that pull for a dropped RT level after that; (2) the first spinner, in
+// reschedule does, each with the pull that a dropped RT level causes; (2) the first spinner, in
 // the order of tasks, whose lock or owner changed acts; else (3) the first task, in the same
 // order, that is on a CPU with a zero-time step, or with the retry of a lock it was woken for,
 // does that one; and again from (1). What comes at an instant: first the runs that end, in the
@@ -141,18 +141,21 @@ func (m *Machine) settle() {
 	}
 }
 
-// reschedule is (1): all CPUs that must and may, then the pulls they caused, until none is left.
+// reschedule is (1): every CPU that must and may. A pull comes right after what caused it: the
+// wake-ups of a step that lowered a running task, or the switch away from a task that left.
 func (m *Machine) reschedule() {
 	for {
-		for set := m.must &^ m.closed; set != 0; set = m.must &^ m.closed {
-			m.schedule(int32(bits.TrailingZeros64(set)))
+		if m.pull != 0 {
+			c := int32(bits.TrailingZeros64(m.pull))
+			m.pull &^= 1 << c
+			m.pullTasks(c)
+			continue
 		}
-		if m.pull == 0 {
+		set := m.must &^ m.closed
+		if set == 0 {
 			return
 		}
-		c := int32(bits.TrailingZeros64(m.pull))
-		m.pull &^= 1 << c
-		m.pullTasks(c)
+		m.schedule(int32(bits.TrailingZeros64(set)))
 	}
 }
 
