@@ -15,14 +15,15 @@ import (
 // naive executes a program round by round with the state written out, and says whether it ever
 // does what it must not. It stops when it is at a word of the outermost level a second time.
 type naive struct {
-	words []model.Word
-	held  [3]bool // of the locks S, M, R
-	off   int
-	wrong bool
+	words  []model.Word
+	held   [3]bool // of the locks S, M, R
+	opened [2]bool // of the queues P, Q
+	off    int
+	wrong  bool
 }
 
 // state is what the task holds.
-func (n *naive) state() string { return fmt.Sprint(n.held, n.off) }
+func (n *naive) state() string { return fmt.Sprint(n.held, n.opened, n.off) }
 
 // block executes the words from one to another, the level of the outermost block being 0.
 func (n *naive) block(from, to int32, level int) {
@@ -37,13 +38,16 @@ func (n *naive) block(from, to int32, level int) {
 		switch w.Kind {
 		case model.WordGoto:
 			at = w.Arg - 1
-		case model.WordRepeat:
-			before := n.state()
-			for round := range w.Arg {
+		case model.WordRepeat, model.WordFor:
+			before, rounds := n.state(), w.Arg
+			if w.Kind == model.WordFor {
+				rounds = 3 // as many as fit into its time, here
+			}
+			for round := range rounds {
 				n.wrong = n.wrong || round > 0 && before != n.state()
 				n.block(at+1, w.Match, level+1)
 			}
-			n.wrong = n.wrong || w.Arg > 1 && before != n.state()
+			n.wrong = n.wrong || rounds > 1 && before != n.state()
 			at = w.Match
 		default:
 			n.word(w)
@@ -69,8 +73,11 @@ func (n *naive) word(w model.Word) {
 	case model.WordPreemptOn:
 		n.off--
 		n.wrong = n.off < 0
-	case model.WordSleep:
+	case model.WordSleep, model.WordSend, model.WordEvery:
 		n.wrong = atomic || n.held[0]
+	case model.WordOpen, model.WordClose, model.WordReceive:
+		n.wrong = atomic || n.held[0] || n.opened[w.Lock] != (w.Kind != model.WordOpen)
+		n.opened[w.Lock] = w.Kind != model.WordClose
 	}
 }
 

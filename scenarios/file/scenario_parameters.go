@@ -208,8 +208,11 @@ func (p *Parameter) outside(text string) string {
 		}
 	case p.Least != "" && n < unitValue(p.Unit, p.Least),
 		p.Greatest != "" && n > unitValue(p.Unit, p.Greatest):
-		if p.Greatest == "" {
+		switch {
+		case p.Greatest == "":
 			return "write at least " + p.Least
+		case p.Least == "":
+			return "write at most " + p.Greatest
 		}
 		return fmt.Sprintf("write %s to %s", p.Least, p.Greatest)
 	}
@@ -241,6 +244,10 @@ func (r *reader) set(s Setting) {
 		}
 		return
 	}
-	report("unknown parameter %s; %s", quote(s.Name), r.suggestion(s.Name, names,
-		"the parameters are", "rtsim list --parameters lists them"))
+	instead := "rtsim list --parameters lists them"
+	if len(names) == 0 {
+		instead = "the file has none"
+	}
+	report("unknown parameter %s; %s", quote(s.Name),
+		r.suggestion(s.Name, names, "the parameters are", instead))
 }
