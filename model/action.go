@@ -86,7 +86,7 @@ func (m *Machine) operate(id TaskID, t *Task, s *Step) bool {
 	case ActStateMatch:
 		p := &m.tasks[m.world.endpoints[t.regs.target].task]
 		return p.state == interruptible && p.asleep != trace.InSleep ||
-			p.state == rtlockWait && p.saved == interruptible
+			p.saved == interruptible
 	case ActBurstBegin:
 		m.record(trace.BurstBegin, t.cpu, id, s.Arg, 0)
 	case ActBurstEnd:

@@ -14,7 +14,7 @@ import (
 // running step, an interrupt, a timer, a CPU's switch) owns one slot of the queue.
 //
 // The order of one instant. Repeat until nothing is left: (1) every CPU that must and may
-// reschedule does, each with the pull that a dropped RT level causes; (2) the first spinner, in
+// reschedule does, with the pulls that a dropped RT level causes; (2) the first spinner, in
 // the order of tasks, whose lock or owner changed acts; else (3) the first task, in the same
 // order, that is on a CPU with a zero-time step, or with the retry of a lock it was woken for,
 // does that one; and again from (1). What comes at an instant: first the runs that end, in the
@@ -141,21 +141,22 @@ func (m *Machine) settle() {
 	}
 }
 
-// reschedule is (1): every CPU that must and may. A pull comes right after what caused it: the
-// wake-ups of a step that lowered a running task, or the switch away from a task that left.
+// reschedule is (1): every CPU that must and may. A pull for a step that lowered a running task
+// comes before, right after the step's wake-ups; one for a task that left its CPU comes when the
+// CPUs that were asked already have rescheduled: their IPIs left earlier (R1.25).
 func (m *Machine) reschedule() {
 	for {
-		if m.pull != 0 {
+		for m.pull != 0 {
 			c := int32(bits.TrailingZeros64(m.pull))
 			m.pull &^= 1 << c
 			m.pullTasks(c)
-			continue
 		}
-		set := m.must &^ m.closed
-		if set == 0 {
+		if m.must&^m.closed == 0 {
 			return
 		}
-		m.schedule(int32(bits.TrailingZeros64(set)))
+		for set := m.must &^ m.closed; set != 0; set = m.must &^ m.closed {
+			m.schedule(int32(bits.TrailingZeros64(set)))
+		}
 	}
 }
 

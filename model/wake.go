@@ -89,7 +89,7 @@ func (m *Machine) wakeWord(id, by TaskID, from int32) {
 		m.leaveToken(id)
 	case t.state == interruptible:
 		m.wakeUp(id, by, from)
-	case t.state == rtlockWait && t.saved == interruptible: // ttwu_state_match (R2.15)
+	case t.saved == interruptible: // ttwu_state_match, offered the lock or not (R2.15)
 		m.fired(RuleWakeSaved)
 		t.saved = running
 	default:
