@@ -15,9 +15,10 @@ func newLintCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lint FILE...",
 		Short: "Read and check files, run nothing",
-		Long: `Reads workload files and checks what can be checked without running them. Prints each
-problem as file:line:column: what is wrong; what would be right. - is standard input.`,
-		Example: "  rtsim lint workload.yaml\n  rtsim lint --quiet *.yaml",
+		Long: `Reads workload and scenario files and checks what can be checked without running them.
+A file that says what only a scenario file may is read as one. Prints each problem as
+file:line:column: what is wrong; what would be right. - is standard input.`,
+		Example: "  rtsim lint workload.yaml scenario.yaml\n  rtsim lint --quiet *.yaml",
 		Args: func(_ *cobra.Command, files []string) error {
 			if len(files) == 0 {
 				return errors.New("lint has no file to check; write rtsim lint FILE..., " +
@@ -37,7 +38,7 @@ func lint(cmd *cobra.Command, files []string, quiet bool) error {
 	for _, name := range files {
 		data, err := readInput(cmd, name)
 		if err == nil {
-			_, err = file.Read(name, data)
+			_, err = file.ReadAny(name, data)
 		}
 		if err != nil {
 			wrong = append(wrong, err)
