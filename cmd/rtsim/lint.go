@@ -15,8 +15,8 @@ func newLintCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lint FILE...",
 		Short: "Read and check files, run nothing",
-		Long: `Reads workload and scenario files and checks what can be checked without running them.
-A file that says what only a scenario file may is read as one. Prints each problem as
+		Long: `Reads workload and scenario files and checks what can be checked without running
+them. A file that says what only a scenario file may is read as one. Prints each problem as
 file:line:column: what is wrong; what would be right. - is standard input.`,
 		Example: "  rtsim lint workload.yaml scenario.yaml\n  rtsim lint --quiet *.yaml",
 		Args: func(_ *cobra.Command, files []string) error {

@@ -17,7 +17,7 @@
 //
 //	scenario.go               the grammar, and what it adds at the top of a file
 //	  scenario_parameters.go  the parameters, what is set from outside, and the $names of the file
-//	  scenario_copies.go      tasks that stand for several, one a CPU or as many as a parameter says
+//	  scenario_copies.go      tasks that stand for several: one a CPU, or as many as is set
 //	  scenario_words.go       the words, and who has which queue open
 //	  scenario_load.go        interrupts and bursts; scenario_claims.go what should hold
 package file

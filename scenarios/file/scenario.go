@@ -30,7 +30,8 @@ func ReadScenario(name string, data []byte, set []Setting) (*Scenario, error) {
 		r.workload(root)
 		r.defaultCosts()
 		if len(r.out.Queues) > 0 && !r.measures {
-			r.node(root, "the file has queues and no measure; add measure: {sender: S, receiver: R}")
+			r.node(root, "the file has queues and no measure; "+
+				"add measure: {sender: S, receiver: R}")
 		}
 		r.ended = r.ended || len(r.out.Queues) > 0 // a run of messages has a duration
 		r.flows()
@@ -69,7 +70,7 @@ func scenarioGrammar() grammar {
 		file:  "a scenario file",
 		topic: "scenario",
 		keys: []fileKey{
-			{key{"parameters", "parameters: {}", false}, func(*reader, value) {}}, // read before all
+			{key{"parameters", "parameters: {}", false}, readBefore},
 			{key{"cpus", "cpus: 2", true}, (*reader).cpus},
 			{key{"kernel", "kernel: 7.4", false}, (*reader).kernel},
 			{key{"costs", "costs: orin", false}, (*reader).costs},
@@ -89,6 +90,9 @@ func scenarioGrammar() grammar {
 		taskKeys: append(taskKeys[:len(taskKeys):len(taskKeys)], copyKeys...),
 	}
 }
+
+// readBefore reads nothing: the parameters are read before all other keys.
+func readBefore(*reader, value) {}
 
 // kernels are the eras; the first is the default.
 var kernels = []string{"7.4", "6.18"}

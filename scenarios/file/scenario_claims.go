@@ -49,8 +49,8 @@ func (r *reader) claims(v value) {
 		c := Claim{Name: r.sentence(f, "name")}
 		if n, ok := f.get("name"); ok && c.Name != "" {
 			if line[c.Name] > 0 {
-				r.node(n.Node, "a claim is named %s, as is the one on line %d; give each its own name",
-					quote(c.Name), line[c.Name])
+				r.node(n.Node, "a claim is named %s, as is the one on line %d; "+
+					"give each its own name", quote(c.Name), line[c.Name])
 			}
 			line[c.Name] = n.Line
 			f.owner = "claim " + quote(c.Name)
@@ -75,8 +75,8 @@ func (r *reader) limit(f fields, c *Claim) {
 	if hasNever || hasOver {
 		c.Over, _ = r.duration(over)
 	} else {
-		r.node(f.node, "%s has no never_over; add never_over: 100us, or over, at_most and confidence",
-			f.owner)
+		r.node(f.node, "%s has no never_over; "+
+			"add never_over: 100us, or over, at_most and confidence", f.owner)
 	}
 	probabilities := map[string]*float64{"at_most": &c.AtMost, "confidence": &c.Confidence}
 	for _, key := range []string{"over", "at_most", "confidence"} {
@@ -87,8 +87,9 @@ func (r *reader) limit(f fields, c *Claim) {
 		case ok && key != "over":
 			*probabilities[key], _ = r.probability(v)
 		case !ok && hasOver && !hasNever:
-			r.node(f.node, "%s has over and no %s; add %s, or write never_over", f.owner, key,
-				map[string]string{"at_most": "at_most: 1e-6", "confidence": "confidence: 0.99"}[key])
+			examples := map[string]string{"at_most": "1e-6", "confidence": "0.99"}
+			r.node(f.node, "%s has over and no %s; add %s: %s, or write never_over", f.owner, key,
+				key, examples[key])
 		}
 	}
 }

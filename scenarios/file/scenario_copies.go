@@ -116,8 +116,8 @@ func (r *reader) isNameOfEach(name value, text string, cpus []int64) bool {
 	plain := strings.ReplaceAll(text, cpuInName, "0")
 	switch {
 	case cpus == nil && plain != text:
-		r.node(name.Node, "%s is %s, and there is no each_cpu; add each_cpu, as in each_cpu: [0, 1]",
-			name.what, quote(text))
+		r.node(name.Node, "%s is %s, and there is no each_cpu; "+
+			"add each_cpu, as in each_cpu: [0, 1]", name.what, quote(text))
 	case len(cpus) > 1 && plain == text:
 		r.node(name.Node, "%s is %s on %d CPUs; put {cpu} into it, as in %s", name.what,
 			quote(text), len(cpus), quote(text+"-{cpu}"))

@@ -103,7 +103,8 @@ func TestQueuesAgreeWithExecution(t *testing.T) {
 			}
 			text := slices.Concat(pieces...)
 			if rapid.Bool().Draw(t, "goto") {
-				text = append(text, "every 1ms", fmt.Sprint("goto ", rapid.SampledFrom(starts).Draw(t, "to")))
+				to := rapid.SampledFrom(starts).Draw(t, "to")
+				text = append(text, "every 1ms", fmt.Sprint("goto ", to))
 			}
 			source := fmt.Sprintf(frame, strings.Join(text, "; "))
 			want := isWrongScenario(t, source)

@@ -125,8 +125,8 @@ func (r *reader) bounds(f fields, p *Parameter) {
 		v, ok := f.get(key)
 		switch {
 		case ok && p.Unit == "word":
-			r.node(v.Node, "%s is a word, which has no %s; take it out, or list the words in one_of",
-				f.owner, key)
+			r.node(v.Node, "%s is a word, which has no %s; "+
+				"take it out, or list the words in one_of", f.owner, key)
 		case ok && listed:
 			r.node(v.Node, "%s has one_of and %s; take one out", f.owner, key)
 		case ok && r.inUnit(v, p.Unit):

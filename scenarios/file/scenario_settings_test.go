@@ -24,8 +24,8 @@ func TestScenarioParameters(t *testing.T) {
 	require.Len(t, got, 7)
 	assert.Equal(t, Parameter{Name: "period", Value: "500us", Default: "500us", Least: "20us",
 		Greatest: "1s", Unit: "duration", Meaning: "time between sends", Source: "assumed"}, got[0])
-	assert.Equal(t, Parameter{Name: "many", Value: "3", Default: "3", OneOf: []string{"1", "3", "5"},
-		Unit: "integer", Meaning: "rounds", Source: "assumed"}, got[2])
+	assert.Equal(t, Parameter{Name: "many", Value: "3", Default: "3", Unit: "integer",
+		OneOf: []string{"1", "3", "5"}, Meaning: "rounds", Source: "assumed"}, got[2])
 	assert.Equal(t, "which", got[6].Name)
 	assert.Equal(t, got, readScenario(t, "testdata/scenario.yaml").Parameters)
 
@@ -137,7 +137,8 @@ func TestReferences(t *testing.T) {
 	text := strings.Replace(rest, ", nice: 0", "", 1)
 	want, err := ReadScenario("w", fmt.Appendf(nil, text, "2", "3us", "mutex", "yield"), nil)
 	require.NoError(t, err)
-	got, err := ReadScenario("w", fmt.Appendf([]byte(parameters), text, "$n", "$d", "$w", "$p"), nil)
+	data := fmt.Appendf([]byte(parameters), text, "$n", "$d", "$w", "$p")
+	got, err := ReadScenario("w", data, nil)
 	require.NoError(t, err)
 	assert.Equal(t, want.File, got.File)
 	assert.Equal(t, "A-mutex-2", got.Tasks[1].Name)

@@ -126,7 +126,8 @@ func TestWorkloadAsScenario(t *testing.T) {
 func TestReadAny(t *testing.T) {
 	for _, c := range []struct{ name, data, want string }{
 		{"a word", "cpus: 1\ntasks: [{name: A, priority: 1, program: every 1ms}]", ""},
-		{"a key of a task", "cpus: 1\ntasks: [{name: A, priority: 1, count: 2, program: yield}]", ""},
+		{"a key of a task", "cpus: 1\n" +
+			"tasks: [{name: A, priority: 1, count: 2, program: yield}]", ""},
 		{"a key", "kernel: 6.18\n" + minimal, ""},
 		{"no workload", "claims: []\ncpu: 1", "w:1:1: the file has no cpus; add cpus: 2\n" +
 			"w:1:1: the file has no tasks; add tasks, a list\n" +

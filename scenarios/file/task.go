@@ -121,7 +121,8 @@ func (r *reader) policy(f fields, t *model.TaskDecl) {
 	switch {
 	case has && known && t.Policy != model.Other:
 		r.node(nice.Node,
-			"%s has a nice value and policy %s; take nice out, or write policy: other", f.owner, name)
+			"%s has a nice value and policy %s; take nice out, or write policy: other",
+			f.owner, name)
 	case has:
 		n, _ := r.integer(nice, -20, 19)
 		t.Nice = int32(n)

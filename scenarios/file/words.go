@@ -169,8 +169,8 @@ func (r *reader) word(p *program, w *word) {
 	for i, rule := range r.grammar.words {
 		names[i] = rule.name
 	}
-	r.at(w.at, "unknown word %s; %s", quote(parts[0]),
-		r.suggestion(parts[0], names, "the words are", "rtsim help "+r.grammar.topic+" lists the words"))
+	r.at(w.at, "unknown word %s; %s", quote(parts[0]), r.suggestion(parts[0], names,
+		"the words are", "rtsim help "+r.grammar.topic+" lists the words"))
 }
 
 // invalid reports a wrong operand, and takes the word's effect away.
