@@ -10,6 +10,7 @@ import (
 
 	"rtsim/designs"
 	"rtsim/model"
+	"rtsim/sim"
 )
 
 // Plan is a comparison to run: designs by seeds on one case.
@@ -20,6 +21,15 @@ type Plan struct {
 	Seeds   []uint64
 	Jobs    int         // how many runs side by side; < 1: one
 	Done    func(n int) // called, from any goroutine, when n runs are finished; may be nil
+
+	simulated atomic.Int64
+}
+
+// Progress says how much of all that is to be simulated is done. It may be asked while the plan is
+// executed.
+func (p *Plan) Progress() (done, all sim.Time) {
+	runs := sim.Time(len(p.Designs) * len(p.Seeds))
+	return sim.Time(p.simulated.Load()), runs * p.Case.options.Duration
 }
 
 // Crash is a broken invariant of the simulator in one run.
@@ -77,62 +87,5 @@ func (p *Plan) one(ctx context.Context, d int, seed uint64) (r *Result, err erro
 			err = &Crash{p.Designs[d].Variant, seed, text, string(debug.Stack())}
 		}
 	}()
-	return p.Case.run(ctx, p.Designs[d], p.Asked[d], seed)
-}
-
-// Summarize puts each design's seeds together, and against the first design.
-func (p *Plan) Summarize(results []*Result) []Summary {
-	var out []Summary
-	n := len(p.Seeds)
-	for d := range p.Designs {
-		own := results[d*n : (d+1)*n]
-		s := Summary{Design: p.Asked[d], Variant: p.Designs[d].Variant, Seeds: n,
-			Send:    summarize(own, func(r *Result) *Distribution { return &r.Send }),
-			Receive: summarize(own, func(r *Result) *Distribution { return &r.Receive })}
-		if d > 0 {
-			s.Against = pair(p.Asked[0], own, results[:n])
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
-func summarize(rs []*Result, metric func(*Result) *Distribution) MetricSummary {
-	m := MetricSummary{Over: map[string]Spread{}}
-	for key := range metric(rs[0]).Over {
-		var counts []int64
-		for _, r := range rs {
-			counts = append(counts, metric(r).Over[key])
-		}
-		mean, least, greatest := spread(counts)
-		m.Over[key] = Spread{mean, least, greatest}
-	}
-	for _, r := range rs {
-		m.MaxNs = max(m.MaxNs, metric(r).MaxNs)
-	}
-	return m
-}
-
-// pair is how a design's late sends differ from the first design's, seed by seed.
-func pair(name string, own, first []*Result) *Paired {
-	p := &Paired{Design: name, Paired: map[string]PairedSpread{}}
-	for key := range own[0].Send.Over {
-		var diffs []int64
-		for i := range own {
-			diffs = append(diffs, own[i].Send.Over[key]-first[i].Send.Over[key])
-		}
-		mean, least, greatest := spread(diffs)
-		p.Paired[key] = PairedSpread{mean, least, greatest}
-	}
-	return p
-}
-
-func spread(v []int64) (mean float64, least, greatest int64) {
-	least, greatest = v[0], v[0]
-	sum := int64(0)
-	for _, x := range v {
-		sum += x
-		least, greatest = min(least, x), max(greatest, x)
-	}
-	return float64(sum) / float64(len(v)), least, greatest
+	return p.Case.run(ctx, p.Designs[d], p.Asked[d], seed, &p.simulated)
 }

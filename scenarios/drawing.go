@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math/bits"
 	"strconv"
+	"strings"
 
 	"rtsim/model"
 	"rtsim/model/draw"
+	"rtsim/model/trace"
 	"rtsim/sim"
 )
 
@@ -14,9 +16,74 @@ import (
 // lock. The machine must have kept all its records.
 func Draw(w *model.Workload, m *model.Machine, from, to, column sim.Time) string {
 	prog := m.Program()
+	letters, distinct := initials(prog)
 	p := draw.Picture{Rows: Rows(w, prog), From: from, To: to, Column: column, CPUs: w.CPUs,
-		Initial: func(task int32) byte { return prog.TaskName(task)[0] }}
+		Initial: func(task int32) byte { return letters[task] }}
+	if !distinct {
+		for i := range w.Tasks {
+			p.Rows[i].Label = string(letters[i]) + " " + p.Rows[i].Label
+		}
+	}
+	for _, l := range innerLocks(m, from, to) {
+		p.Rows = append(p.Rows, draw.Row{Label: "  " + prog.LockName(l), ID: l, Lock: true})
+	}
 	return p.Text(m.Trace)
+}
+
+// initials are what tasks are called in the rows of locks: the first letters of their names if
+// those are distinct, or else letters in the order of tasks, and + when there are no more.
+func initials(prog *model.Program) (letters []byte, distinct bool) {
+	distinct = true
+	var used [256]bool
+	for id := range prog.FileTasks() {
+		c := prog.TaskName(int32(id))[0]
+		distinct = distinct && !used[c]
+		used[c] = true
+		letters = append(letters, c)
+	}
+	if !distinct {
+		const names = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+		for i := range letters {
+			letters[i] = '+'
+			if i < len(names) {
+				letters[i] = names[i]
+			}
+		}
+	}
+	return append(letters, strings.Repeat("k", model.MaxCPUs)...), distinct // ktimers
+}
+
+// innerLocks are the locks that the workload does not declare, those of the kernel's paths, and
+// that somebody waits for between two instants.
+func innerLocks(m *model.Machine, from, to sim.Time) []int32 {
+	prog := m.Program()
+	waiters := make([]int, prog.LockInstances())
+	shown := make([]bool, prog.LockInstances())
+	for i := range m.Trace {
+		r := &m.Trace[i]
+		if r.At >= to {
+			break
+		}
+		raw := r.Kind == trace.SpinBegin && r.B == 1
+		begins := r.Kind == trace.WaiterQueued || raw
+		ends := r.Kind == trace.WaiterLeft || r.Kind == trace.SpinEnd && r.B == 1
+		if !begins && !ends || r.A < 0 || r.A >= prog.LockInstances() {
+			continue
+		}
+		if begins {
+			waiters[r.A]++
+		} else {
+			waiters[r.A]--
+		}
+		shown[r.A] = r.At >= from || waiters[r.A] > 0
+	}
+	var locks []int32
+	for l := range prog.LockInstances() {
+		if shown[l] && prog.LockDeclOf(l) < 0 {
+			locks = append(locks, l)
+		}
+	}
+	return locks
 }
 
 // Rows are the rows of a workload's picture: its tasks, then its locks, a local one for each CPU.

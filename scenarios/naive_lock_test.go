@@ -139,12 +139,15 @@ func (s *naiveSim) release(t *naiveTask, l *naiveLock) {
 	}
 }
 
-// wakeForLock wakes a waiter that sleeps; one that spins, or was preempted while it spun, or is
-// awake already, needs nothing.
+// wakeForLock wakes a waiter that sleeps; one that spins, or is awake already, needs nothing; one
+// that was preempted while it spun only asks an equal to make room.
 func (s *naiveSim) wakeForLock(t *naiveTask) {
-	if t.why == "lock" && !t.blocking {
+	switch {
+	case t.why == "lock" && !t.blocking:
 		t.retry = true
 		s.wake(t)
+	case t.spinOwner != nil:
+		s.wakeQueued(t)
 	}
 }
 

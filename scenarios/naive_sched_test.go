@@ -138,7 +138,7 @@ func (s *naiveSim) setEffective(t *naiveTask, eff int) {
 		}
 		return
 	}
-	if drops {
+	if drops && (eff > 0 || level(c) == 0) { // switched_from_rt leaves it to other RT tasks
 		s.pulls = append(s.pulls, c.id)
 	}
 	if level(c) > eff || drops && eff == 0 {
@@ -162,6 +162,15 @@ func (s *naiveSim) wake(t *naiveTask) {
 		(!movable(c.curr) || c.curr.eff >= t.eff) {
 		for s.pushOne(c, false) { // R1.23
 		}
+	}
+}
+
+// wakeQueued is the wake-up of a task that is queued and not on a CPU (ttwu_runnable): it may
+// still ask an equal to make room (R1.6).
+func (s *naiveSim) wakeQueued(t *naiveTask) {
+	c := s.cpus[t.cpu]
+	if t.queued && c.curr != nil && c.curr != t && t.eff == c.curr.eff && t.eff > 0 && !c.resched {
+		s.wakeEqual(c, t)
 	}
 }
 

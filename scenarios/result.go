@@ -86,6 +86,8 @@ type Comparison struct {
 	Set        map[string]string `json:"set"`
 	Results    []*Result         `json:"results"`
 	Summary    []Summary         `json:"summary"`
+
+	Thresholds []sim.Time `json:"-"` // the keys of each over, ascending
 }
 
 // Summary is a design over its seeds, and against the first design on the same arrivals.

@@ -19,31 +19,27 @@ func NewTable(c *Comparison) *Table {
 	t := &Table{Header: []string{"design", "messages", "send > 100us", "send max", "send 99.9 %",
 		"receive > 100us", "receive max", "receive 50 %", "irq start max", "lost", "assumed"}}
 	for i := range c.Summary {
-		s := &c.Summary[i]
-		rows := c.Results[i*s.Seeds : (i+1)*s.Seeds]
-		t.Rows = append(t.Rows, tableRow(s, rows))
+		t.Rows = append(t.Rows, c.tableRow(&c.Summary[i]))
 	}
 	return t
 }
 
-func tableRow(s *Summary, rows []*Result) []string {
-	if rows[0].Unsupported != "" {
-		return []string{s.Variant, "unsupported: " + rows[0].Unsupported}
+func (c *Comparison) tableRow(s *Summary) []string {
+	own := c.Of(s)
+	if own[0].Unsupported != "" {
+		return []string{s.Variant, "unsupported: " + own[0].Unsupported}
 	}
-	send, receive := NewHistogram(rows[0].Send.hist.limits), NewHistogram(rows[0].Send.hist.limits)
-	irq, messages, lost := sim.Time(0), int64(0), int64(0)
-	for _, r := range rows {
-		send.Merge(r.Send.hist)
-		receive.Merge(r.Receive.hist)
-		irq = max(irq, r.IRQStart.MaxNs)
+	messages, lost := int64(0), int64(0)
+	for _, r := range own {
 		messages += r.Messages
 		lost += r.Lost
 	}
+	send, receive := c.Histogram(s, "send"), c.Histogram(s, "receive")
 	return []string{s.Variant, fmt.Sprint(messages), countText(s.Send.Over["100000"], s.Seeds),
 		Micros(send.Max()), percentileText(send, 999, 1000),
 		countText(s.Receive.Over["100000"], s.Seeds), Micros(receive.Max()),
-		percentileText(receive, 50, 100), Micros(irq), fmt.Sprint(lost),
-		fmt.Sprint(len(rows[0].Assumed))}
+		percentileText(receive, 50, 100), Micros(c.Histogram(s, "irq_start").Max()),
+		fmt.Sprint(lost), fmt.Sprint(len(own[0].Assumed))}
 }
 
 func countText(s Spread, seeds int) string {
@@ -72,24 +68,36 @@ func Micros(t sim.Time) string {
 	return fmt.Sprintf("%d.%d us", t/sim.Microsecond, t%sim.Microsecond/100)
 }
 
-// Text is the table for a terminal: columns aligned.
+// Text is the table for a terminal: columns aligned, the header in two lines to keep them narrow.
 func (t *Table) Text() string {
+	first, second := make([]string, len(t.Header)), make([]string, len(t.Header))
+	for i, name := range t.Header {
+		before, after, isTwo := strings.Cut(name, " ")
+		if !isTwo {
+			before, after = "", name
+		}
+		first[i], second[i] = before, after
+	}
+	lines := append([][]string{first, second}, t.Rows...)
 	width := make([]int, len(t.Header))
-	for _, row := range append([][]string{t.Header}, t.Rows...) {
-		for i, cell := range row {
-			if len(row) == len(t.Header) {
+	for _, cells := range lines {
+		for i, cell := range cells {
+			if len(cells) == len(t.Header) {
 				width[i] = max(width[i], len(cell))
 			}
 		}
 	}
 	var b strings.Builder
-	for _, row := range append([][]string{t.Header}, t.Rows...) {
+	for _, cells := range lines {
 		line := ""
-		for i, cell := range row {
+		for i, cell := range cells {
 			pad := strings.Repeat(" ", max(width[i]-len(cell), 0))
-			if i == 0 {
+			switch {
+			case i == 0:
 				line += cell + pad
-			} else {
+			case len(cells) < len(t.Header): // a sentence instead of numbers
+				line += "  " + cell
+			default:
 				line += "  " + pad + cell
 			}
 		}
