@@ -196,6 +196,7 @@ func (m *Machine) runStopper(c int32) {
 	}
 	m.moveTo(id, to)
 	m.enqueue(id, false)
+	m.fired(RuleCurrentPushed)
 	m.resched(to, c)
 }
 

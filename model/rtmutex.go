@@ -196,12 +196,10 @@ func (m *Machine) adjustChain(id, by TaskID, from int32) {
 			return
 		}
 		owner := lock.owner
-		m.adjustPrio(owner)
+		changed := m.adjustPrio(owner)
+		m.firedIf(changed, RuleWalks)
 		if lock.first != id {
 			return
-		}
-		if countRules && m.tasks[owner].blockedOn != NoLock {
-			m.fired(RuleWalks)
 		}
 		id = owner
 	}

@@ -130,7 +130,7 @@ var ruleTexts = [NRules]string{
 	RuleReranked:          "2.3 a waiter whose priority changed",
 	RuleBoostsReady:       "2.4 the owner is boosted and not on a CPU",
 	RuleBoost:             "2.5 an owner's priority rises",
-	RuleWalks:             "2.5 the chain goes on to the next owner",
+	RuleWalks:             "2.5 the next owner's priority changes with it",
 	RuleWalkStops:         "2.5 the re-ranked waiter is not the top",
 	RuleWalkWakes:         "2.5 the new top waiter of a pending lock is woken",
 	RuleSpins:             "2.6 the top waiter spins on an owner that is on a CPU",
