@@ -100,10 +100,18 @@ func (s *naiveSim) runStopper(c *naiveCPU) {
 }
 
 // pull asks the overloaded CPUs from number first on, one after another, to push (R1.25). It is
-// an interrupt there: a CPU that has interrupts off holds it, and those after it wait.
+// an interrupt there: a CPU that has interrupts off holds it, and those after it wait. The puller
+// is asked in its turn (rto_next_cpu does not leave it out), unless it alone is overloaded.
 func (s *naiveSim) pull(puller, first int) {
+	others := false
+	for _, c := range s.cpus {
+		others = others || c.id != puller && s.pushable(c) != nil
+	}
+	if first == 0 && !others {
+		return
+	}
 	for _, c := range s.cpus[first:] {
-		if c.id == puller || s.pushable(c) == nil {
+		if s.pushable(c) == nil {
 			continue
 		}
 		if irqsBlocked(c) {
