@@ -25,8 +25,12 @@ model/draw, model/watch < scenarios/...;
 // _test.go; these may import any module of the list.
 const modules = `
 gonum.org/v1/plot                              plots
+codeberg.org/go-pdf/fpdf                       plots
+golang.org/x/image                             plots
+golang.org/x/text                              plots
 gonum.org/v1/gonum                             scenarios/... plots cmd/rtsim
 github.com/spf13/cobra                         cmd/rtsim
+github.com/spf13/pflag                         cmd/rtsim
 golang.org/x/term                              cmd/rtsim
 golang.org/x/sync/errgroup                     scenarios/... cmd/rtsim
 go.yaml.in/yaml/v4                             scenarios/file

@@ -4,9 +4,10 @@ import "rtsim/sim"
 
 // The fair class, as far as a study of real-time latencies needs it (R1.18): it runs when no RT
 // task is runnable on the CPU; several fair tasks share by weight, least virtual time first, each
-// for a slice; a wake-up does not preempt another fair task within its slice (RUN_TO_PARITY). Not
-// modelled: lag, deadlines, load balancing between CPUs, lazy preemption's tick (R1.15, R1.16:
-// RT timing does not depend on it).
+// for a slice; a wake-up does not preempt another fair task within its slice (RUN_TO_PARITY). A
+// fair owner boosted by an RT waiter is in the RT class until it unlocks (R1.19). RT tasks are not
+// throttled (R1.20); the fair server is what is left of that (R1.21). Not modelled: lag, deadlines,
+// load balancing between CPUs, and lazy preemption, on which RT timing does not depend.
 
 // fairSlice is base_slice_ns, 0.7 ms, scaled by 1+log2(6 CPUs) (R1.18).
 const fairSlice = 2100 * sim.Microsecond

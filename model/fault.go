@@ -27,6 +27,7 @@ type fault struct {
 // Broken is the panic of a broken invariant.
 type Broken struct{ Message string }
 
+// Error is the message.
 func (b Broken) Error() string { return b.Message }
 
 // broken panics: the simulator is wrong.

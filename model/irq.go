@@ -10,7 +10,8 @@ import (
 // which they were due (R1.10). Handlers of one CPU run one after another; what they wake is
 // chosen among once, at the end (R3.5). Handler time is taken from the current task (R1.11), who
 // stays on the CPU meanwhile. Threaded handlers are tasks that wait: a wake that finds one
-// running leaves one token, however often it comes (R3.1, R3.4).
+// running leaves one token, however often it comes (R3.1, R3.4); they are SCHED_FIFO 50 and subject
+// to the ordinary rules (R3.2).
 
 // fire handles the slot whose time has come.
 func (m *Machine) fire(slot int) {

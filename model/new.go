@@ -123,7 +123,7 @@ func (m *Machine) addLocks(w *Workload, p *Program) {
 		} else {
 			kind = p.internal[l-(n-len(p.internal))]
 		}
-		m.locks = append(m.locks, lockState{owner: NoTask, first: NoTask, piNext: NoLock, kind: kind})
+		m.locks = append(m.locks, freeLock(kind))
 	}
 	slow := p.costs.fixed(CostLockSlow) + p.costs.fixed(CostRetake) +
 		p.costs.fixed(CostUnlockSlow)
@@ -132,8 +132,12 @@ func (m *Machine) addLocks(w *Workload, p *Program) {
 	}
 	p.waitLocks = LockID(n)
 	for range n {
-		m.locks = append(m.locks, lockState{owner: NoTask, first: NoTask, piNext: NoLock, kind: Raw})
+		m.locks = append(m.locks, freeLock(Raw))
 	}
+}
+
+func freeLock(kind LockKind) lockState {
+	return lockState{owner: NoTask, first: NoTask, piNext: NoLock, kind: kind}
 }
 
 func (m *Machine) addTask(id TaskID, d *TaskDecl) {

@@ -82,6 +82,8 @@ type Task struct {
 	piFirst        LockID // owned locks that have waiters
 	waiterPrio     int32  // its rank in the waiters it is in
 
+	// Depths of what is off. preemptOff counts what R1.9 lists: preempt_disable and raw locks,
+	// held or waited for; sleeping spinlocks, BH and migration off leave preemption on.
 	migrateOff, preemptOff, irqOff, bhOff int32
 
 	reading  [maxReads]LockID // the rwlocks it reads, for finding deadlocks

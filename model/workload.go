@@ -34,7 +34,7 @@ const MaxCPUs = 64
 // Workload is a closed world: CPUs, locks, tasks with their programs, interrupts.
 type Workload struct {
 	CPUs        int      // 1..MaxCPUs
-	Until       sim.Time // the run ends here, what happens at that instant included; sim.Never: when nothing is left
+	Until       sim.Time // the end, included; sim.Never: when nothing is left to happen
 	BHLock      bool     // bh_off takes the CPU's BH lock (R3.8)
 	Locks       []LockDecl
 	Semaphores  []SemaphoreDecl

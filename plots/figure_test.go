@@ -68,7 +68,8 @@ func TestNoTextIsCovered(t *testing.T) {
 				if s.color == gridMajor || s.color == gridMinor || s.color == paper {
 					continue
 				}
-				require.False(t, overlap(a.box, s.box), "%q %v is on a line %v", a.text, a.box, s.box)
+				require.False(t, overlap(a.box, s.box), "%q %v is on a line %v",
+					a.text, a.box, s.box)
 			}
 		}
 		for _, s := range l.strokes {
@@ -107,7 +108,8 @@ func TestTheFigureSaysWhatItShows(t *testing.T) {
 		Title: "the title", XLabel: "the latency",
 		Series: []Series{
 			{Name: "empty"},
-			{Name: "zeros", Bins: []Bin{{0, 12000}, {1e6, 1}}, N: 12001, MaxNs: 1e6, Note: "a note"},
+			{Name: "zeros", Bins: []Bin{{0, 12000}, {1e6, 1}}, N: 12001, MaxNs: 1e6,
+				Note: "a note"},
 		},
 		Caption:      []string{"12001 sends, seeds 1 to 10"},
 		ThresholdsNs: []int64{100_000, 100_000},

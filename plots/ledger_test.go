@@ -58,7 +58,8 @@ func (l *ledger) FillString(f font.Face, p vg.Point, text string) {
 		Max: vg.Point{X: p.X + textWidth(f, text), Y: p.Y + 0.75*f.Font.Size},
 	}
 	if l.upright {
-		box.Min, box.Max = vg.Point{X: -box.Max.Y, Y: box.Min.X}, vg.Point{X: -box.Min.Y, Y: box.Max.X}
+		box.Min, box.Max = vg.Point{X: -box.Max.Y, Y: box.Min.X},
+			vg.Point{X: -box.Min.Y, Y: box.Max.X}
 	}
 	l.texts = append(l.texts, placed{text, f, box.Add(l.origin)})
 }

@@ -79,7 +79,8 @@ func TestLabels(t *testing.T) {
 // Look at: a linear axis in us: whole steps of 1, 2 or 5, from 0, never more than fit.
 func TestMicroTicks(t *testing.T) {
 	ticker := microTicks{labelsMax: 8}
-	require.Equal(t, []string{"0", "0.2", "0.4", "0.6", "0.8", "1"}, labelled(ticker.Ticks(0, 1100)))
+	require.Equal(t, []string{"0", "0.2", "0.4", "0.6", "0.8", "1"},
+		labelled(ticker.Ticks(0, 1100)))
 	require.Equal(t, []string{"0", "200", "400", "600", "800", "1000"},
 		labelled(ticker.Ticks(0, 1.1e6)))
 	require.Equal(t, "10 000 000", microLabel(1e10))

@@ -12,13 +12,14 @@ type DistKind uint8
 const (
 	Constant   DistKind = iota // Least, always
 	Uniform                    // every integer from Least to Greatest alike
-	LogUniform                 // the logarithm even from Least to Greatest: as many below 2 as above
+	LogUniform                 // the logarithm even from Least to Greatest
 	ExpFloor                   // Least plus an exponential time, Mean together; Greatest may cap it
 	Histogram                  // as measured: Least and Bins
 )
 
 var distNames = [...]string{"constant", "uniform", "log-uniform", "exp-floor", "histogram"}
 
+// String is the shape's name.
 func (k DistKind) String() string {
 	if int(k) < len(distNames) {
 		return distNames[k]

@@ -44,7 +44,8 @@ func TestDistValidate(t *testing.T) {
 		want string
 	}{
 		{Dist{Kind: 9}, "distribution: kind 9 does not exist"},
-		{Dist{Least: -1}, "constant distribution: least must be a duration of 0ns or more, not -1ns"},
+		{Dist{Least: -1},
+			"constant distribution: least must be a duration of 0ns or more, not -1ns"},
 		{Dist{Kind: Uniform, Least: 5, Greatest: 4},
 			"uniform distribution: greatest must be a duration of least (5ns) or more, not 4ns"},
 		{Dist{Kind: Uniform, Greatest: Never},

@@ -22,14 +22,13 @@ type lockState struct {
 
 type state struct {
 	p     *Picture
-	tasks map[int32]*taskState
-	locks map[int32]*lockState
+	tasks []taskState // by task
+	locks []lockState // by lock instance
 	irq   []bool // by CPU: a handler runs
 }
 
 func newState(p *Picture) *state {
-	s := &state{p: p, tasks: map[int32]*taskState{}, locks: map[int32]*lockState{},
-		irq: make([]bool, p.CPUs)}
+	s := &state{p: p, irq: make([]bool, p.CPUs)}
 	for i := range p.Rows {
 		if r := &p.Rows[i]; !r.Lock {
 			t := s.task(r.ID)
@@ -39,18 +38,20 @@ func newState(p *Picture) *state {
 	return s
 }
 
+// task is a task's state, which begins with its first record.
 func (s *state) task(id int32) *taskState {
-	if s.tasks[id] == nil {
-		s.tasks[id] = &taskState{asleep: trace.NotYet, waitsFor: -1}
+	for int(id) >= len(s.tasks) {
+		s.tasks = append(s.tasks, taskState{asleep: trace.NotYet, waitsFor: -1})
 	}
-	return s.tasks[id]
+	return &s.tasks[id]
 }
 
+// lock is the same of a lock.
 func (s *state) lock(id int32) *lockState {
-	if s.locks[id] == nil {
-		s.locks[id] = &lockState{owner: -1}
+	for int(id) >= len(s.locks) {
+		s.locks = append(s.locks, lockState{owner: -1})
 	}
-	return s.locks[id]
+	return &s.locks[id]
 }
 
 // apply takes one record into account.

@@ -10,7 +10,7 @@ type Kind uint8
 // The kinds. An absent task, CPU or lock is -1.
 const (
 	SchedSwitch    Kind = iota // Task: next, -1 idle; A: previous; B: Sleep why the previous left
-	SchedWakeup                // Task was woken onto CPU; A: by which task, -1 an interrupt; B: Sleep
+	SchedWakeup                // Task was woken onto CPU; A: by which task, -1 an interrupt; B: from
 	SchedMigrate               // Task is moved to CPU; A: from CPU
 	SchedPISetprio             // Task's effective priority; A: before; B: after
 	SetPriority                // Task's own priority by set_priority; A: before; B: after
@@ -31,12 +31,11 @@ const (
 	IPI                        // a reschedule IPI is sent to CPU; A: from CPU
 	IPIArrives                 // it arrives
 	Deadlock                   // Task closes a cycle; A: lock
-	SendBegin                  // Task starts the call that wakes; A: message; B: ns since its release
+	SendBegin                  // Task starts the call that wakes; A: message; B: ns after release
 	SendEnd                    // the call returned; A: message
-	Handle                     // Task's loop handles what is published; A: messages so far; B: queue
+	Handle                     // Task's loop handles what is published; A: how many; B: queue
 	BurstDue                   // an interrupt thread's burst is due; Task: the thread
 	BurstBegin                 // its first instruction
-	Slab                       // reserved for the allocator
 	Event                      // a step of a kernel object; A: which action; B: its result
 	NKinds
 )
