@@ -1,6 +1,7 @@
 // Package plots draws latency distributions as figures for real-time engineers: the complementary
 // distribution on two logarithmic axes, to compare designs, and the histogram with linear latency
-// and logarithmic counts, as the community's latency plots. It knows nothing of the simulator.
+// and logarithmic counts, as the community's latency plots. What draws knows nothing of the
+// simulator; latencies.go alone turns the results of a comparison into figures.
 //
 // A figure is drawn from exact counts. The same input gives the same bytes, in every format.
 // Every text that a figure needs to be understood alone (N, seeds, duration, version) is in it.

@@ -40,6 +40,7 @@ type Crash struct {
 	Stack   string
 }
 
+// Error says which run broke, and how.
 func (c *Crash) Error() string {
 	return fmt.Sprintf("%s, seed %d: %s", c.Design, c.Seed, c.Message)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rtsim/scenarios"
 	"rtsim/scenarios/file"
 )
 
@@ -38,7 +39,7 @@ func lint(cmd *cobra.Command, files []string, quiet bool) error {
 	for _, name := range files {
 		data, err := readInput(cmd, name)
 		if err == nil {
-			_, err = file.ReadAny(name, data)
+			err = lintOne(name, data)
 		}
 		if err != nil {
 			wrong = append(wrong, err)
@@ -56,4 +57,13 @@ func lint(cmd *cobra.Command, files []string, quiet bool) error {
 		}
 	}
 	return nil
+}
+
+// lintOne checks a workload or scenario file.
+func lintOne(name string, data []byte) error {
+	s, err := file.ReadAny(name, data)
+	if err == nil {
+		_, err = scenarios.FindProfile(name, data, s.Costs)
+	}
+	return err
 }

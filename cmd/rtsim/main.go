@@ -18,6 +18,10 @@ import (
 
 // commands are the commands of rtsim, in the order of its help. One line a command.
 var commands = []func() *cobra.Command{
+	newCompareCommand,
+	newListCommand,
+	newScheduleCommand,
+	newDrawCommand,
 	newLintCommand,
 	newVersionCommand,
 	newCompletionCommand,

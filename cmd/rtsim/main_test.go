@@ -25,7 +25,8 @@ func TestMain(m *testing.M) {
 
 // Look at testdata/script: each script runs the built command.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata/script", RequireExplicitExec: true})
+	testscript.Run(t, testscript.Params{Dir: "testdata/script",
+		RequireExplicitExec: true, Cmds: scriptCommands})
 }
 
 // runWith runs a command line on a root command that has one command more.

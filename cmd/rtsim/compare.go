@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"rtsim/plots"
+	"rtsim/scenarios"
+)
+
+// compareFlags are the flags of compare.
+type compareFlags struct {
+	runFlags
+	pdf bool
+}
+
+// defaultOut is where compare writes unless told otherwise.
+const defaultOut = "out"
+
+// newCompareCommand runs designs on a scenario and shows how late their messages are.
+func newCompareCommand() *cobra.Command {
+	f := &compareFlags{}
+	cmd := &cobra.Command{
+		Use:   "compare [SCENARIO]",
+		Short: "Run designs on the same arrivals and compare how late they are",
+		Long: `Runs designs on a scenario, by default every one on ` + defaultScenario + `, prints
+a table, and writes it with all results and figures into --out (default ` + defaultOut + `/).`,
+		Example: "  rtsim compare\n" +
+			"  rtsim compare --design futex-oneshot,doorbell --seeds 10\n" +
+			"  rtsim compare --set rt_priority=60 --json | jq .summary",
+		ValidArgsFunction: completeScenario,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			scenario, err := oneScenario(cmd, args)
+			if err != nil {
+				return err
+			}
+			return compare(cmd, scenario, f)
+		},
+	}
+	f.add(cmd, scenarios.DefaultDuration.String())
+	cmd.Flags().BoolVar(&f.pdf, "pdf", false, "write the figures as PDF too")
+	return cmd
+}
+
+// compare plans, executes, and shows.
+func compare(cmd *cobra.Command, scenario string, f *compareFlags) error {
+	p, err := f.plan(cmd, scenario)
+	if err != nil {
+		return err
+	}
+	stop := func() {}
+	if !f.quiet && !f.json {
+		stop = showProgress(cmd.ErrOrStderr(), p)
+	}
+	results, err := p.Execute(cmd.Context())
+	stop()
+	var crash *scenarios.Crash
+	switch {
+	case errors.As(err, &crash):
+		return brokenError{crashText(crash, append([]string{"compare", scenario}, f.repeat()...))}
+	case errors.Is(err, context.Canceled):
+		return f.interrupted(cmd, p, results)
+	case err != nil:
+		return err
+	}
+	return f.show(cmd, p.Compare(version(), results))
+}
+
+// plan reads the scenario and chooses designs and seeds.
+func (f *compareFlags) plan(cmd *cobra.Command, scenario string) (*scenarios.Plan, error) {
+	asked, chosen, unknown := scenarios.FindDesigns(f.designs)
+	if err := errors.Join(f.check(), unknown); err != nil {
+		return nil, err
+	}
+	data, err := readScenario(cmd, scenario)
+	if err != nil {
+		return nil, err
+	}
+	c, err := scenarios.Load(scenario, data, f.options())
+	if err == nil {
+		err = c.Measurable()
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := &scenarios.Plan{Case: c, Asked: asked, Designs: chosen, Jobs: f.parallel()}
+	for i := range f.seeds {
+		p.Seeds = append(p.Seeds, f.seed+uint64(i))
+	}
+	return p, nil
+}
+
+// outDir is where files go; "" if none are written.
+func (f *compareFlags) outDir() string {
+	if f.out == "" && !f.json {
+		return defaultOut
+	}
+	return f.out
+}
+
+// show prints a comparison and writes its files.
+func (f *compareFlags) show(cmd *cobra.Command, c *scenarios.Comparison) error {
+	out := cmd.OutOrStdout()
+	written := ""
+	if dir := f.outDir(); dir != "" {
+		files, err := tables(c)
+		if err != nil {
+			return err
+		}
+		figures, err := f.figures(cmd.Context(), c)
+		if errors.Is(err, context.Canceled) {
+			return f.keep(cmd, c, "all runs were finished, but not the figures; "+
+				"start it again to have them", nil)
+		}
+		if err != nil {
+			return err
+		}
+		files = append(files, figures...)
+		if err := writeOutputs(dir, files); err != nil {
+			return err
+		}
+		written = writtenText(dir, files)
+	}
+	if f.json {
+		return printDocument(out, c)
+	}
+	text := scenarios.NewTable(c).Text()
+	if !f.quiet {
+		text += "\n" + readingText(c) + written
+	}
+	return printText(out, text)
+}
+
+// readingText says how to read the table.
+func readingText(c *scenarios.Comparison) string {
+	return "Counts are of values strictly above 100 us, times are of the worst or of a share of " +
+		"all messages.\nThe last column counts a design's costs that nobody has measured; " +
+		"rtsim list --parameters\n" + c.Scenario + " shows all costs with their sources, " +
+		"--set changes one.\n"
+}
+
+// writtenText says what was written, in the order of the files.
+func writtenText(dir string, files []output) string {
+	const width = 100
+	text := "Written to " + filepath.Clean(dir) + string(filepath.Separator) + ":"
+	column := len(text)
+	for _, f := range files {
+		if column+1+len(f.name) > width {
+			text, column = text+"\n ", 1
+		}
+		text += " " + f.name
+		column += 1 + len(f.name)
+	}
+	return text + "\n"
+}
+
+// tables are the files with a comparison's numbers.
+func tables(c *scenarios.Comparison) ([]output, error) {
+	document, err := marshal(c)
+	if err != nil {
+		return nil, fmt.Errorf("results.json: %w", err)
+	}
+	lines, err := c.CSV()
+	if err != nil {
+		return nil, fmt.Errorf("results.csv: %w", err)
+	}
+	return []output{{"results.json", document}, {"results.csv", []byte(lines)},
+		{"table.md", []byte(scenarios.NewTable(c).Markdown())}}, nil
+}
+
+// figures are the files with a comparison's figures, unless the context ends.
+func (f *compareFlags) figures(ctx context.Context, c *scenarios.Comparison) ([]output, error) {
+	drawings, err := plots.Latencies(c)
+	if err != nil {
+		return nil, err
+	}
+	var files []output
+	for _, d := range drawings {
+		formats := []struct {
+			name   string
+			format func() ([]byte, error)
+		}{{"svg", d.Drawing.SVG}, {"png", d.Drawing.PNG}, {"pdf", d.Drawing.PDF}}
+		if !f.pdf {
+			formats = formats[:2]
+		}
+		for _, format := range formats {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			data, err := format.format()
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, output{d.Name + "." + format.name, data})
+		}
+	}
+	return files, nil
+}
+
+// crashText describes a broken invariant and the command that repeats the run that broke it.
+func crashText(c *scenarios.Crash, repeat []string) string {
+	repeat = append(repeat, "--design", c.Design, "--seed", fmt.Sprint(c.Seed), "--seeds", "1")
+	return fmt.Sprintf("an invariant broke, which is a bug of rtsim: %s\n\n%s\n"+
+		"design: %s\nseed: %d\nversion: %s\nrepeat it: %s", c.Message,
+		strings.TrimRight(c.Stack, "\n")+"\n", c.Design, c.Seed, version(), shellLine(repeat))
+}

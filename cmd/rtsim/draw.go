@@ -1,0 +1,183 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"rtsim/model"
+	"rtsim/scenarios"
+	"rtsim/sim"
+)
+
+// drawFlags are the flags of draw.
+type drawFlags struct {
+	runFlags
+	from, to, column timeFlag
+}
+
+const (
+	columnsChosen  = 100 // at most, unless --column says otherwise
+	columnsMost    = 400
+	scenarioDrawn  = 2 * sim.Millisecond // of a scenario, unless --to or --duration says otherwise
+	drawingSuffix  = ".txt"
+	drawingOutName = "draw"
+)
+
+// newDrawCommand draws the schedule of a workload or a scenario.
+func newDrawCommand() *cobra.Command {
+	f := &drawFlags{}
+	cmd := &cobra.Command{
+		Use:   "draw FILE|SCENARIO",
+		Short: "Draw the schedule of a file as text, one row a task and a lock",
+		Long: `Runs a workload file, or a scenario with a --design, and draws the schedule as text:
+one row a task and a lock, one column a stretch of time.`,
+		Example: "  rtsim draw workload.yaml\n" +
+			"  rtsim draw workload.yaml --from 10us --to 20us --column 100ns\n" +
+			"  rtsim draw orin-queue --design futex-oneshot,doorbell --to 500us",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return errors.New("draw needs one file or scenario; write rtsim draw FILE, " +
+					"or - for standard input")
+			}
+			return nil
+		},
+		ValidArgsFunction: completeScenario,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return draw(cmd, args[0], f)
+		},
+	}
+	f.add(cmd, "to the end of what the file declares; "+scenarioDrawn.String()+" of a scenario")
+	cmd.Flags().Var(&f.from, "from", "draw from this instant on (default 0ns)")
+	cmd.Flags().Var(&f.to, "to", "draw up to this instant (default the end)")
+	cmd.Flags().Var(&f.column, "column",
+		fmt.Sprintf("what a column stands for (default at most %d columns)", columnsChosen))
+	return cmd
+}
+
+// drawing is a picture in a JSON document.
+type drawing struct {
+	Design string   `json:"design,omitempty"`
+	From   sim.Time `json:"from_ns"`
+	To     sim.Time `json:"to_ns"`
+	Column sim.Time `json:"column_ns"`
+	Lines  []string `json:"lines"`
+}
+
+// draw draws one picture a design.
+func draw(cmd *cobra.Command, name string, f *drawFlags) error {
+	if err := f.checkDraw(); err != nil {
+		return err
+	}
+	data, err := readScenario(cmd, name)
+	if err != nil {
+		return err
+	}
+	o := f.options()
+	if f.to.given && (o.Duration == 0 || f.to.t < o.Duration) {
+		o.Duration = f.to.t
+	}
+	worlds, err := scenarios.Worlds(name, data, f.designs, o, scenarioDrawn)
+	if err != nil {
+		return err
+	}
+	var drawings []drawing
+	var fault error
+	for i := range worlds {
+		w := &worlds[i]
+		m, err := w.Run(cmd.Context(), f.seed)
+		deadlock := errors.Is(err, model.ErrDeadlock) || errors.Is(err, model.ErrInstant)
+		if err != nil && !deadlock {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if deadlock && fault == nil { // the picture shows how it came to that
+			fault = fmt.Errorf("%s: %w", strings.TrimSpace(name+" "+w.Design), err)
+		}
+		p, err := f.picture(m, deadlock)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		text := scenarios.Draw(w.Workload, m, p.From, p.To, p.Column)
+		drawings = append(drawings, drawing{w.Design, p.From, p.To, p.Column,
+			strings.Split(strings.TrimSuffix(text, "\n"), "\n")})
+	}
+	return errors.Join(f.show(cmd, drawings, fault), fault)
+}
+
+// checkDraw says what is wrong with the flags.
+func (f *drawFlags) checkDraw() error {
+	wrong := []error{f.checkOne()}
+	if f.to.given && f.to.t <= f.from.t {
+		wrong = append(wrong, fmt.Errorf("--from %s --to %s: nothing lies between; "+
+			"write a later --to", f.from.t, f.to.t))
+	}
+	if f.column.given && f.column.t == 0 {
+		wrong = append(wrong, errors.New("--column 0ns: write at least 1ns"))
+	}
+	return errors.Join(wrong...)
+}
+
+// picture chooses what the flags leave open.
+func (f *drawFlags) picture(m *model.Machine, deadlock bool) (scenarios.Picture, error) {
+	p := scenarios.Picture{From: f.from.t, To: f.to.t, Column: f.column.t}
+	p = p.Chosen(m, columnsChosen)
+	if deadlock && !f.to.given {
+		p.To += p.Column // the run's last instant is the one that matters
+	}
+	if n := p.Columns(); n > columnsMost {
+		return p, fmt.Errorf("the picture would have %d columns; --column %s makes it fit into "+
+			"%d, --from and --to draw a part", n, p.Fitting(columnsMost), columnsMost)
+	}
+	return p, nil
+}
+
+// show prints the pictures; of a run that failed, no document.
+func (f *drawFlags) show(cmd *cobra.Command, drawings []drawing, fault error) error {
+	if f.json && fault != nil {
+		return nil
+	}
+	text := drawingsText(drawings, f.quiet)
+	if f.out != "" && fault == nil {
+		files := []output{{drawingOutName + drawingSuffix, []byte(text)}}
+		if err := writeOutputs(f.out, files); err != nil {
+			return err
+		}
+	}
+	if f.json {
+		return printDocument(cmd.OutOrStdout(), struct {
+			Schema   string    `json:"schema"`
+			Drawings []drawing `json:"drawings"`
+		}{"rtsim.draw/1", drawings})
+	}
+	return printText(cmd.OutOrStdout(), text)
+}
+
+// drawingsText is the pictures below each other, then the legend.
+func drawingsText(drawings []drawing, quiet bool) string {
+	text := ""
+	for i, d := range drawings {
+		if i > 0 {
+			text += "\n"
+		}
+		if d.Design != "" {
+			text += d.Design + "\n"
+		}
+		text += strings.Join(d.Lines, "\n") + "\n"
+		if !quiet {
+			text += fmt.Sprintf("\nA column is %s and shows its first instant; the first is at "+
+				"%s.\n", d.Column, d.From)
+		}
+	}
+	if quiet {
+		return text
+	}
+	return text + drawingLegend
+}
+
+const drawingLegend = `Tasks (name CPUs/priority): # runs  = runs with inherited priority
+  . is ready  - sleeps  x sleeps for a lock  ~ spins  ! its CPU is in an interrupt
+  of a task that may run on several CPUs, the CPU's digit for # and its letter for =
+Locks: the owner's initial  ? free but waited for; of an rw lock, the number of readers
+`

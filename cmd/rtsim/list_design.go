@@ -1,0 +1,169 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"rtsim/designs"
+	"rtsim/model"
+	"rtsim/scenarios"
+	"rtsim/sim"
+)
+
+// costEntry is a cost of a profile as it is set.
+type costEntry struct {
+	Name       string   `json:"name"`
+	LeastNs    sim.Time `json:"least_ns"`
+	TypicalNs  sim.Time `json:"typical_ns"`
+	GreatestNs sim.Time `json:"greatest_ns"`
+	Source     string   `json:"source"`
+	Assumed    bool     `json:"assumed"`
+}
+
+func newCostEntry(c *designs.Cost) costEntry {
+	return costEntry{c.Name, c.Least, c.Typical, c.Greatest, c.Source, c.Assumed}
+}
+
+// listDesign prints a design's paths.
+func listDesign(cmd *cobra.Command, name string, f *listFlags) error {
+	d, err := findListed(name)
+	if err != nil {
+		return err
+	}
+	p, err := costProfile(f.set)
+	if err != nil {
+		return err
+	}
+	listings, err := scenarios.Listings(d, p)
+	if err != nil {
+		return err
+	}
+	costs, machine := splitCosts(listings, p)
+	if f.json {
+		return printDocument(cmd.OutOrStdout(), struct {
+			Schema string `json:"schema"`
+			designEntry
+			Assumed string              `json:"assumed"`
+			Profile string              `json:"profile"`
+			Paths   []scenarios.Listing `json:"paths"`
+			Costs   []costEntry         `json:"costs"`
+			Machine []costEntry         `json:"machine_costs"`
+		}{"rtsim.design/1", designEntry{d.Name, d.Variant, d.Alias, d.About}, d.Assumed, p.Name,
+			listings, costs, machine})
+	}
+	text := wrapped(d.Variant + ": " + d.About + ".")
+	if d.Alias != "" {
+		text += "Also named " + d.Alias + ".\n"
+	}
+	if d.Assumed != "" {
+		text += wrapped("Assumed: " + d.Assumed + ".")
+	}
+	text += wrapped("The column of times is the typical cost of a step in profile " + p.Name +
+		"; to its right are the locks that are held when the step begins.")
+	for i := range listings {
+		text += "\n" + listingText(&listings[i])
+	}
+	return printText(cmd.OutOrStdout(), text+"\nCosts on these paths\n"+costsText(costs)+
+		"\nCosts of the machine, when a path waits, is woken or is interrupted\n"+
+		costsText(machine))
+}
+
+// pathTitles say what each path is.
+var pathTitles = map[string]string{
+	"send":    "send: the sender's call",
+	"receive": "receive: one round of the receiver's loop",
+	"open":    "open: a receiver comes",
+	"close":   "close: a receiver goes",
+}
+
+// listingText is a numbered listing and what is to be said of it.
+func listingText(l *scenarios.Listing) string {
+	rows := [][]string{}
+	for i := range l.Lines {
+		rows = append(rows, listingRow(&l.Lines[i]))
+	}
+	text := pathTitles[l.Path] + "\n" + aligned(rows)
+	text += wrapped("  May sleep: " + linesText(l, l.Sleeps, "nowhere"))
+	text += wrapped("  Allocates: " + linesText(l, l.Allocates, "nothing"))
+	text += "  Straight through, each loop once: " + rangeText(l.Once)
+	for _, r := range l.Rounds {
+		text += fmt.Sprintf("\n  A further round of [%d]: %s", r.Line, rangeText(r.CostRange))
+	}
+	return text + "\n"
+}
+
+// listingRow is one step.
+func listingRow(l *scenarios.ListingLine) []string {
+	text := strings.Repeat("  ", l.Depth)
+	switch l.Kind {
+	case "if", "while":
+		text += l.Kind + " " + l.Text
+	case "else":
+		return []string{"      " + text + "else"}
+	default:
+		text += l.Text
+	}
+	cost := ""
+	if l.Ns > 0 {
+		cost = l.Ns.String()
+	}
+	return []string{fmt.Sprintf(" [%2d]  %s", l.Number, text), cost, strings.Join(l.Held, ", ")}
+}
+
+// linesText names lines of a listing.
+func linesText(l *scenarios.Listing, numbers []int, none string) string {
+	if len(numbers) == 0 {
+		return none
+	}
+	var texts []string
+	for _, n := range numbers {
+		for i := range l.Lines {
+			if l.Lines[i].Number == n {
+				texts = append(texts, fmt.Sprintf("[%d] %s", n, l.Lines[i].Text))
+			}
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+func rangeText(r scenarios.CostRange) string {
+	return fmt.Sprintf("%s (%s to %s)", r.TypicalNs, r.LeastNs, r.GreatestNs)
+}
+
+// splitCosts gives the costs on a design's paths, and those of the machine that come on top when a
+// path waits or is interrupted, in the order of the profile.
+func splitCosts(listings []scenarios.Listing, p *designs.Profile) (paths, machine []costEntry) {
+	used := map[string]bool{}
+	for _, l := range listings {
+		for i := range l.Lines {
+			used[l.Lines[i].Cost] = true
+		}
+	}
+	paths, machine = []costEntry{}, []costEntry{}
+	for i := range p.Costs {
+		switch {
+		case used[p.Costs[i].Name]:
+			paths = append(paths, newCostEntry(&p.Costs[i]))
+		case model.CostID(i) < model.FirstDesignCost && model.CostID(i) != model.CostWake:
+			machine = append(machine, newCostEntry(&p.Costs[i]))
+		}
+	}
+	return paths, machine
+}
+
+// costsText is a table of costs.
+func costsText(costs []costEntry) string {
+	const columnsOfSource = 55
+	rows := [][]string{{"  cost", "least", "typical", "greatest", "  source"}}
+	for _, c := range costs {
+		source := strings.Split(strings.TrimSuffix(wrap(c.Source, columnsOfSource), "\n"), "\n")
+		rows = append(rows, []string{"  " + c.Name, c.LeastNs.String(), c.TypicalNs.String(),
+			c.GreatestNs.String(), "  " + source[0]})
+		for _, more := range source[1:] {
+			rows = append(rows, []string{"", "", "", "", "  " + more})
+		}
+	}
+	return aligned(rows)
+}

@@ -1,0 +1,143 @@
+package scenarios
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"rtsim/designs"
+	"rtsim/model"
+	"rtsim/scenarios/file"
+	"rtsim/sim"
+)
+
+// World is a workload with its costs, to be run and looked at record by record.
+type World struct {
+	Design   string // as asked for; "" if the workload sends and receives nothing
+	Workload *model.Workload
+	Profile  *designs.Profile
+}
+
+// recordsMax bounds what is kept of a run, 24 bytes each.
+const recordsMax = 20_000_000
+
+// Worlds reads a workload file, or a scenario with the designs asked for, one world each. The run
+// ends after the duration; if that is 0, where the file says so, a scenario after fallback.
+func Worlds(name string, data []byte, asked []string, o Options, fallback sim.Time) (
+	[]World, error) {
+	read := func() (*file.File, error) { return file.Read(name, data) }
+	if o.Duration > 0 {
+		read = func() (*file.File, error) { return file.ReadUntil(name, data, o.Duration) }
+	}
+	f, err := read()
+	if err == nil {
+		return workloadWorld(name, data, f, asked, o.Set)
+	}
+	_, anyErr := file.ReadAny(name, data)
+	if anyErr == nil {
+		return scenarioWorlds(name, data, asked, o, fallback)
+	}
+	if _, plainErr := file.Read(name, data); plainErr.Error() == anyErr.Error() {
+		return nil, err // it is a workload file
+	}
+	return nil, anyErr
+}
+
+func workloadWorld(name string, data []byte, f *file.File, asked []string,
+	set []file.Setting) ([]World, error) {
+	if len(asked) > 0 {
+		return nil, fmt.Errorf("%s sends and receives nothing, so no design matters; leave "+
+			"--design out", name)
+	}
+	var costs []file.Setting
+	for _, s := range set {
+		if s.Name != "costs" {
+			costs = append(costs, s)
+			continue
+		}
+		if _, ok := designs.FindProfile(s.Value); !ok {
+			return nil, file.Errors{settingError(s, "%s", unknownProfile(s.Value))}
+		}
+		f.Costs = s.Value
+	}
+	p, err := FindProfile(name, data, f.Costs)
+	if err != nil {
+		return nil, err
+	}
+	if err := SetCosts(p, costs, []file.Parameter{{Name: "costs"}}); err != nil {
+		return nil, err
+	}
+	return []World{{"", &f.Workload, p}}, nil
+}
+
+func scenarioWorlds(name string, data []byte, asked []string, o Options, fallback sim.Time) (
+	[]World, error) {
+	end := o.Duration
+	o.Duration = max(o.Duration, DefaultDuration) // so that the sender does not stop before
+	c, err := Load(name, data, o)
+	if err != nil {
+		return nil, err
+	}
+	if end == 0 {
+		end = c.Scenario.Until
+	}
+	if end == sim.Never {
+		end = fallback
+	}
+	if end == 0 {
+		err = fmt.Errorf("%s goes on for ever; say how long to run, as in --duration 2ms", name)
+	}
+	asked, chosen, unknown := designsOf(c, name, asked)
+	if err := errors.Join(unknown, err); err != nil {
+		return nil, err
+	}
+	var worlds []World
+	for i, d := range chosen {
+		w := c.Workload(d)
+		w.Until = end
+		worlds = append(worlds, World{asked[i], w, c.Profile})
+	}
+	return worlds, nil
+}
+
+// designsOf finds the designs that a scenario is to be run with: none that does anything if it
+// sends and receives nothing.
+func designsOf(c *Case, name string, names []string) ([]string, []*designs.Design, error) {
+	switch hasQueues := len(c.Scenario.Queues) > 0; {
+	case !hasQueues && len(names) > 0:
+		return nil, nil, fmt.Errorf("%s sends and receives nothing, so no design matters; leave "+
+			"--design out", name)
+	case !hasQueues:
+		return []string{""}, []*designs.Design{{}}, nil
+	case len(names) == 0:
+		return nil, nil, fmt.Errorf("%s sends and receives, and how depends on the design; add "+
+			"--design, as in --design %s", name, designs.Bare()[0].Name)
+	}
+	return FindDesigns(names)
+}
+
+// Run runs a world and keeps every record. The machine is returned too if the workload ends in a
+// deadlock or in an instant that does not end.
+func (w *World) Run(ctx context.Context, seed uint64) (*model.Machine, error) {
+	m := model.New(w.Workload, w.Profile.Table(), seed)
+	m.KeepAll()
+	if w.Workload.Until == sim.Never {
+		return m, m.Run(sim.Never)
+	}
+	m.Trace = slices.Grow(m.Trace, 1<<10)
+	for at := sim.Time(0); at < w.Workload.Until; {
+		at = min(at+batch, w.Workload.Until)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err := m.Run(at); err != nil {
+			return m, err
+		}
+		if len(m.Trace) > recordsMax {
+			return nil, fmt.Errorf("more than %d records by %s, too many to keep; run less of it, "+
+				"with --duration", recordsMax, at)
+		}
+	}
+	return m, nil
+}
