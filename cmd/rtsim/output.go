@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -72,8 +73,12 @@ func printDocument(out io.Writer, document any) error {
 
 // marshal gives a JSON document as people can read it too.
 func marshal(document any) ([]byte, error) {
-	data, err := json.MarshalIndent(document, "", "  ")
-	return append(data, '\n'), err
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	err := encoder.Encode(document)
+	return b.Bytes(), err
 }
 
 // printText prints a text.

@@ -68,9 +68,11 @@ func valueAt(ts *testscript.TestScript, name, path string) string {
 			ts.Fatalf("%s: nothing at %s", name, path)
 		}
 	}
-	text, err := json.Marshal(value)
-	ts.Check(err)
-	return string(text)
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	ts.Check(encoder.Encode(value))
+	return strings.TrimSuffix(text.String(), "\n")
 }
 
 // interruptedWithin is a second, and time for a busy machine to notice.
