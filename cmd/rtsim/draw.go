@@ -90,7 +90,7 @@ func draw(cmd *cobra.Command, name string, f *drawFlags) error {
 		m, err := w.Run(cmd.Context(), f.seed)
 		deadlock := errors.Is(err, model.ErrDeadlock) || errors.Is(err, model.ErrInstant)
 		if err != nil && !deadlock {
-			return fmt.Errorf("%s: %w", name, err)
+			return runError(name, err)
 		}
 		if deadlock && fault == nil { // the picture shows how it came to that
 			fault = fmt.Errorf("%s: %w", strings.TrimSpace(name+" "+w.Design), err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -53,7 +54,7 @@ func schedule(cmd *cobra.Command, name string, f *runFlags) error {
 	w := &worlds[0]
 	m, err := w.Run(cmd.Context(), f.seed)
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return runError(name, err)
 	}
 	s := scenarios.ScheduleOf(w.Workload, m)
 	if f.out != "" {
@@ -69,6 +70,15 @@ func schedule(cmd *cobra.Command, name string, f *runFlags) error {
 		return printDocument(cmd.OutOrStdout(), s)
 	}
 	return printText(cmd.OutOrStdout(), scheduleText(s, f.quiet))
+}
+
+// runError says which file an error of a run is about, or that the run was interrupted.
+func runError(name string, err error) error {
+	if errors.Is(err, context.Canceled) {
+		return exitError{statusInterrupted, fmt.Errorf("interrupted in the run of %s; nothing is "+
+			"kept, so start it again, or run less of it with --duration", name)}
+	}
+	return fmt.Errorf("%s: %w", name, err)
 }
 
 // checkOne is check for a command that makes one run.
