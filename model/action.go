@@ -34,10 +34,13 @@ const (
 	ActTakeBell     // exchange own's word with zero
 	ActBellSilent   // is own's word zero?
 	ActBellSet      // is it not?
-	ActWorkPush     // mpscq_push of target's item, published, not linked: was the list empty?
+	ActWorkPush     // mpscq_push of the item, published, not linked: was target's list empty?
 	ActWorkLink     // and linked
+	ActWorkAdd      // llist_add of the item, published and linked in one step: the same
 	ActArmed        // is target's cq_wait_nr > 0?
 	ActClaim        // exchange target's cq_wait_nr with INIT: was it > 0?
+	ActClaimLazy    // decrement it: is it 0?
+	ActClaimKept    // set it to 0 unless it is INIT, which only the waiter sets: is it 0?
 	ActNoCQE        // are too few completions in own's CQ?
 	ActArm          // own's cq_wait_nr = 1
 	ActDisarm       // own's cq_wait_nr = INIT, state running
@@ -47,8 +50,30 @@ const (
 	ActPostCQE      // one completion for own, or one on the overflow list
 	ActReap         // the loop takes all completions
 	ActPoll         // spin in user space until something is published
-	ActBurstBegin   // an interrupt thread's burst begins
-	ActBurstEnd     // and has ended: the next is due after its gap
+
+	ActSheafPop     // an object from the main sheaf: was there one?
+	ActSheafSpare   // swap in the spare sheaf: has it objects?
+	ActBarnLooks    // does the barn seem to have a full sheaf?
+	ActBarnTake     // take it: was it there?
+	ActPartialLooks // does the partial list seem to have slabs?
+	ActPageDetach   // detach one more slab: is one needed, and there?
+	ActPageTake     // take a detached slab's objects: was there something to do?
+	ActPageNew      // a new slab: are objects still missing?
+	ActPageLeft     // has a detached slab objects left?
+	ActPageBack     // put them back on the partial list
+	ActSheafInstall // the refilled sheaf becomes the CPU's
+	ActTakeOne      // one object straight from a slab
+	ActRequestPush  // publish the request on target's list: was that empty?
+	ActRequestLink  // and link it
+	ActKfreeRCU     // the request that was handled waits for RCU
+	ActBatchReady   // the kworker takes the batch: is there one?
+	ActBatchFull    // has the next batch filled meanwhile?
+	ActBatchGroup   // the next objects of one slab to free: are there any?
+	ActFreeListed   // does freeing them change the partial list?
+	ActFreeGroup    // free them
+
+	ActBurstBegin // an interrupt thread's burst begins
+	ActBurstEnd   // and has ended: the next is due after its gap
 )
 
 // walkStart makes the next ActNext... operation begin anew.
@@ -78,7 +103,7 @@ func (m *Machine) operate(id TaskID, t *Task, s *Step) bool {
 	case ActReceive:
 		t.regs.queue = s.Arg
 		t.regs.own = m.endpointOf(id, s.Arg)
-		t.regs.target = t.regs.own
+		m.aim(t, t.regs.own)
 	case ActHandle:
 		q := &m.world.queues[t.regs.queue]
 		m.world.endpoints[t.regs.own].seen = q.published
@@ -98,6 +123,11 @@ func (m *Machine) operate(id TaskID, t *Task, s *Step) bool {
 	case ActNodeJoin, ActNodeLeave, ActNodeNext, ActMarkPending, ActClearPending, ActBell,
 		ActTakeBell, ActBellSilent, ActBellSet:
 		return m.operateNode(t, s.Action)
+	case ActSheafPop, ActSheafSpare, ActBarnLooks, ActBarnTake, ActPartialLooks, ActPageDetach,
+		ActPageTake, ActPageNew, ActPageLeft, ActPageBack, ActSheafInstall, ActTakeOne:
+		return m.operateAlloc(t, s.Action)
+	case ActKfreeRCU, ActBatchReady, ActBatchFull, ActBatchGroup, ActFreeListed, ActFreeGroup:
+		return m.operateFree(t, s.Action)
 	case ActHashWaiters, ActHashCount, ActHashQueue, ActHashNext, ActHashUnqueue,
 		ActHashCancel, ActWakeQAdd, ActWakeQNext:
 		return m.operateHash(t, s.Action)
@@ -126,7 +156,8 @@ func (m *Machine) operateOpen(t *Task, a Action) bool {
 	switch a {
 	case ActOpen:
 		e := &m.world.endpoints[t.regs.own]
-		e.open = true
+		q.order++
+		e.open, e.opened = true, q.order
 		e.seen = q.published
 		at := &q.openFirst
 		for *at != none && m.openRank(*at) >= m.openRank(t.regs.own) {
@@ -143,27 +174,31 @@ func (m *Machine) operateOpen(t *Task, a Action) bool {
 		}
 		*at = e.openNext
 		e.openNext = none
+		m.ringDies(t.regs.own)
 	case ActNextOpen:
 		next := q.openFirst
 		if t.regs.iter != walkStart {
-			next = m.nextOpen(q, t.regs.iter)
+			next = m.nextOpen(q, t.regs.target, t.regs.iter)
 		}
-		t.regs.iter, t.regs.target = next, next
-		if next == none {
-			t.regs.iter = walkStart
+		m.aim(t, next)
+		t.regs.iter = walkStart
+		if next != none {
+			t.regs.iter = m.world.endpoints[next].opened
 		}
 		return next != none
 	}
 	return true
 }
 
-// nextOpen is who follows an endpoint that may have closed meanwhile.
-func (m *Machine) nextOpen(q *queueState, after int32) int32 {
-	if m.world.endpoints[after].open {
-		return m.world.endpoints[after].openNext
+// nextOpen is who follows an endpoint that was opened as the opened-th; it may have closed since,
+// and opened again.
+func (m *Machine) nextOpen(q *queueState, after, opened int32) int32 {
+	if e := &m.world.endpoints[after]; e.open && e.opened == opened {
+		return e.openNext
 	}
+	rank := m.openRank(after)
 	for e := q.openFirst; e != none; e = m.world.endpoints[e].openNext {
-		if m.openRank(e) < m.openRank(after) {
+		if r := m.openRank(e); r < rank || r == rank && m.world.endpoints[e].opened > opened {
 			return e
 		}
 	}

@@ -28,8 +28,19 @@ type walker struct {
 	err  error
 }
 
-// refIRQ stands for interrupts off among the held locks.
-const refIRQ Ref = 255
+// refIRQ and refPreempt stand for interrupts and for preemption off among the held locks.
+const (
+	refIRQ     Ref = 255
+	refPreempt Ref = 254
+)
+
+// refOff is the one that an OpOff or OpOn is about.
+func refOff(kind int32) Ref {
+	if offKind(kind) == offPreempt {
+		return refPreempt
+	}
+	return refIRQ
+}
 
 // reach says that a line can be begun with these locks.
 func (w *walker) reach(i int, held []Ref) {
@@ -65,9 +76,9 @@ func (w *walker) line(i int) {
 	case OpUnlock:
 		held = w.without(i, held, l.Ref)
 	case OpOff:
-		held = append(append([]Ref(nil), held...), refIRQ)
+		held = append(append([]Ref(nil), held...), refOff(l.Arg))
 	case OpOn:
-		held = w.without(i, held, refIRQ)
+		held = w.without(i, held, refOff(l.Arg))
 	case OpSchedule:
 		if len(held) > 0 {
 			w.fail(i, "sleeps holding %v", held)
@@ -79,6 +90,9 @@ func (w *walker) line(i int) {
 		if l.Target != 0 {
 			w.reach(i+int(l.Target), held)
 		}
+	case OpTry:
+		w.reach(i+int(l.Target), held)
+		held = append(append([]Ref(nil), held...), l.Ref)
 	}
 	w.reach(i+1, held)
 }
@@ -86,7 +100,7 @@ func (w *walker) line(i int) {
 // atomic says whether preemption is off with these locks held.
 func atomic(held []Ref) bool {
 	for _, r := range held {
-		if r == refIRQ || r.raw() {
+		if r == refIRQ || r == refPreempt || r.raw() {
 			return true
 		}
 	}

@@ -73,7 +73,7 @@ func (m *Machine) fairRuns(c int32, t *Task) {
 	m.setFairSlice(c)
 	s := &m.cpus[c].server
 	if s.state == serverArmed || s.state == serverActive {
-		m.queue.Set(m.prog.serverSlot+int(c), m.now+s.left)
+		m.queue.Set(m.prog.serverSlot+int(c), m.now+max(s.left, 0))
 	}
 }
 
@@ -93,7 +93,7 @@ func (m *Machine) fairRan(c int32, t *Task, ran sim.Time) {
 	switch s.state {
 	case serverArmed:
 		s.left -= ran
-		m.queue.Set(m.prog.serverSlot+int(c), s.deadline-s.left)
+		m.queue.Set(m.prog.serverSlot+int(c), max(m.now, s.deadline-s.left))
 	case serverActive:
 		s.left -= ran
 		m.queue.Set(m.prog.serverSlot+int(c), sim.Never)
@@ -127,7 +127,7 @@ func (m *Machine) serverTimer(c int32) {
 	case s.state == serverActive: // used up, until the next period
 		m.fired(RuleServerSpent)
 		s.state = serverSpent
-		m.queue.Set(m.prog.serverSlot+int(c), s.deadline)
+		m.queue.Set(m.prog.serverSlot+int(c), max(m.now, s.deadline))
 		m.resched(c, c)
 	case s.state == serverSpent:
 		s.state, s.left = serverActive, s.runtime

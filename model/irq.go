@@ -65,8 +65,8 @@ func (m *Machine) raise(c int32, slot int32) {
 	}
 	m.fired(RuleIRQHeld)
 	cpu := &m.cpus[c]
-	if slot >= int32(m.prog.pullSlot) && (m.held[slot] >= 0 || cpu.heldLast == slot) {
-		return // a pull waits here already
+	if m.held[slot] >= 0 || cpu.heldLast == slot {
+		return // it waits here already: a pull, a slice's end, a server
 	}
 	m.held[slot] = -1
 	if cpu.heldFirst < 0 {
@@ -140,19 +140,28 @@ func (m *Machine) irqDisable(id TaskID) {
 // irqOn ends a task's irq_off; the outermost lets in what was held, and is a preemption point.
 func (m *Machine) irqOn(id TaskID) {
 	t := &m.tasks[id]
-	if t.irqOff == 0 {
-		m.broken("irq_on without irq_off", id, NoLock)
-	}
-	t.irqOff--
-	if t.irqOff > 0 {
+	if !m.irqEnable(id) {
 		return
 	}
-	m.record(trace.IRQOff, t.cpu, id, 0, 0)
 	m.takeHeld(t.cpu)
 	if m.cpus[t.cpu].resched {
 		m.fired(RuleReschedEnable)
 		m.must |= 1 << t.cpu
 	}
+}
+
+// irqEnable is irqOn without what then comes in; it says whether interrupts are on now.
+func (m *Machine) irqEnable(id TaskID) bool {
+	t := &m.tasks[id]
+	if t.irqOff == 0 {
+		m.broken("irq_on without irq_off", id, NoLock)
+	}
+	t.irqOff--
+	if t.irqOff > 0 {
+		return false
+	}
+	m.record(trace.IRQOff, t.cpu, id, 0, 0)
+	return true
 }
 
 // handlerCost is how long a source's handler runs before its effect.

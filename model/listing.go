@@ -78,6 +78,13 @@ func While(a Action, cost CostID, note string, body ...Code) Code {
 		Word: -1, Target: -int32(len(in)) - 1}, Else: true})
 }
 
+// Try takes a lock if it is free, and runs one of two bodies: holding it, or not.
+func Try(ref Ref, cost CostID, note string, got, busy Code) Code {
+	code := Either(ActNone, cost, note, got, busy)
+	code[0].Op, code[0].Ref = OpTry, ref
+	return code
+}
+
 // Seq joins listings.
 func Seq(parts ...Code) Code {
 	var all Code
@@ -115,6 +122,16 @@ func IRQOn() Code {
 	return line(Step{Op: OpOn, Cost: NoCost, Arg: int32(offIRQ)}, "local_irq_restore")
 }
 
+// PreemptOff and PreemptOn are preempt_disable and preempt_enable.
+func PreemptOff() Code {
+	return line(Step{Op: OpOff, Cost: NoCost, Arg: int32(offPreempt)}, "preempt_disable")
+}
+
+// PreemptOn ends a PreemptOff.
+func PreemptOn() Code {
+	return line(Step{Op: OpOn, Cost: NoCost, Arg: int32(offPreempt)}, "preempt_enable")
+}
+
 // Wake is try_to_wake_up of the target's task as the waker does it on PREEMPT_RT: p->pi_lock,
 // the state check, the remote run queue's lock, the enqueue, and the reschedule IPI (R1.13).
 // check and enqueue are the costs of its two halves. Source: kernel/sched/core.c,
@@ -144,21 +161,28 @@ const (
 	RefPI          // p->pi_lock of the target's task: raw
 	RefRQ          // rq->lock of the target's CPU: raw
 	RefTarget      // the target's task
+	RefSheaf       // the CPU's sheaves: local_trylock
+	RefBarn        // barn->lock
+	RefList        // n->list_lock of the cache's node
+	RefKrc         // krcp->lock of the CPU: raw
 )
 
-func (r Ref) raw() bool { return r == RefNode || r == RefPI || r == RefRQ }
+func (r Ref) raw() bool { return r == RefNode || r == RefPI || r == RefRQ || r == RefKrc }
 
 // refNames are the locks' names in the kernel, or in the design.
 var refNames = [...]string{"-", "uring_lock", "hb->lock", "node->lock", "p->pi_lock", "rq->lock",
-	"target"}
+	"target", "cpu_sheaves->lock", "barn->lock", "list_lock", "krcp->lock"}
 
 // String is the lock's name.
 func (r Ref) String() string {
-	if r == refIRQ {
+	switch r {
+	case refIRQ:
 		return "irqs off"
+	case refPreempt:
+		return "preemption off"
 	}
 	return refNames[r]
 }
 
-// Sleeps says whether taking the lock may sleep.
-func (r Ref) Sleeps() bool { return r == RefOwnRing || r == RefHash }
+// Sleeps says whether taking the lock may sleep; a trylock does not.
+func (r Ref) Sleeps() bool { return r != RefTarget && r != RefNone && !r.raw() }

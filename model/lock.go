@@ -57,6 +57,20 @@ func (m *Machine) stepLock(id TaskID, base LockID, read bool) {
 	}
 }
 
+// tryLock takes a sleeping lock if it is free and nobody waits, else jumps; it never sleeps, and
+// boosts nobody (rt_spin_trylock).
+func (m *Machine) tryLock(id TaskID, t *Task, s *Step) {
+	l := m.registerLock(s.Ref, t, true)
+	lock := &m.locks[l]
+	if lock.owner != NoTask || lock.first != NoTask {
+		t.pc = s.Target
+		m.stepEnded(id, s.Word)
+		return
+	}
+	lock.owner = id
+	m.acquired(id, l, false)
+}
+
 // lockSlow is the slow path's first pass, [1] to [5] of rtmutex.go (R2.2).
 func (m *Machine) lockSlow(id TaskID, l LockID, read bool) {
 	m.fired(RuleSlowLock)

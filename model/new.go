@@ -12,14 +12,16 @@ func New(w *Workload, costs *CostTable, seed uint64) *Machine {
 	for i := range w.Tasks {
 		p.compile(i, &w.Tasks[i], &w.Paths)
 	}
-	p.addKtimers(w)
+	p.addThreads(w)
 	p.addNetwork(w)
 	return newMachine(w, p, seed)
 }
 
-// addKtimers adds a ktimers thread, SCHED_FIFO 1, for each CPU on which fair tasks may sleep
-// (R3.10). It waits, wakes whoever is due, and waits again.
-func (p *Program) addKtimers(w *Workload) {
+// addThreads adds the kernel's own threads. A ktimers thread, SCHED_FIFO 1, for each CPU on which
+// fair tasks may sleep (R3.10): it waits, wakes whoever is due, and waits again. A kworker, fair,
+// for each CPU of a design that reclaims: it waits until a batch is due, lets a grace period
+// pass, frees the batch.
+func (p *Program) addThreads(w *Workload) {
 	var cpus uint64
 	for i := range w.Tasks {
 		if w.Tasks[i].Policy == Other {
@@ -27,27 +29,57 @@ func (p *Program) addKtimers(w *Workload) {
 		}
 	}
 	p.ktimers = make([]TaskID, w.CPUs)
-	for c := range w.CPUs {
+	p.net.kworkers = make([]TaskID, w.CPUs)
+	for c := range int32(w.CPUs) {
+		p.net.kworkers[c] = NoTask
+		if w.Paths.Reclaim != nil {
+			cpus |= 1 << c
+			p.net.kworkers[c] = p.addThread("kworker/", c, Other, 0)
+			p.compileReclaim(w.Paths.Reclaim)
+		}
+	}
+	for c := range int32(w.CPUs) {
 		p.ktimers[c] = NoTask
 		if cpus>>c&1 == 0 {
 			continue
 		}
-		p.ktimers[c] = TaskID(len(p.names))
-		p.names = append(p.names, "ktimers/"+itoa(c))
-		p.arrive = append(p.arrive, sim.Never)
-		p.timerCPU = append(p.timerCPU, int32(c))
-		p.hasWait = append(p.hasWait, true)
-		base := int32(len(p.code))
-		p.entry = append(p.entry, base)
-		none := Step{Cost: NoCost, Lock: NoLock, Task: NoTask, Word: -1}
-		wait, expire, again := none, none, none
-		wait.Op, expire.Op, again.Op = OpWait, OpDo, OpJump
-		expire.Action, again.Target = ActExpire, base
-		if p.costs.fixed(CostTimer) > 0 {
-			expire.Cost = CostTimer
-		}
+		p.ktimers[c] = p.addThread("ktimers/", c, FIFO, 1)
+		wait, expire, again := threadStep(OpWait), threadStep(OpDo), threadStep(OpJump)
+		expire.Action, expire.Cost = ActExpire, p.costs.known(CostTimer)
+		again.Target = int32(len(p.code))
 		p.code = append(p.code, wait, expire, again)
 	}
+}
+
+// addThread adds one thread, asleep in its first step; its code follows.
+func (p *Program) addThread(name string, c int32, policy Policy, priority int32) TaskID {
+	p.threads = append(p.threads, TaskDecl{Policy: policy, Priority: priority, Asleep: true,
+		FirstCPU: c, CPUs: 1 << c, Arrive: sim.Never})
+	p.names = append(p.names, name+itoa(int(c)))
+	p.arrive = append(p.arrive, sim.Never)
+	p.timerCPU = append(p.timerCPU, c)
+	p.hasWait = append(p.hasWait, true)
+	p.entry = append(p.entry, int32(len(p.code)))
+	return TaskID(len(p.names) - 1)
+}
+
+func threadStep(op Op) Step {
+	return Step{Op: op, Cost: NoCost, Lock: NoLock, Task: NoTask, Word: -1}
+}
+
+// compileReclaim is a kworker's program around a design's Reclaim.
+func (p *Program) compileReclaim(code Code) {
+	base := int32(len(p.code))
+	ready, grace := threadStep(OpDo), threadStep(OpSleep)
+	ready.Action, ready.Target = ActBatchReady, base
+	grace.Time = kworkerGrace
+	p.code = append(p.code, threadStep(OpWait), ready, grace)
+	c := compiler{p: p}
+	c.splice(code)
+	full, again := threadStep(OpDo), threadStep(OpJump)
+	full.Action, full.Target = ActBatchFull, base
+	again.Target = base + 1
+	p.code = append(p.code, full, again)
 }
 
 // layOut numbers the slots in the order of one instant (machine.go).
@@ -84,14 +116,13 @@ func newMachine(w *Workload, p *Program, seed uint64) *Machine {
 	for _, d := range w.Semaphores {
 		m.sems = append(m.sems, Semaphore{count: d.Count, first: NoTask})
 	}
+	m.addLoads(w) // before the tasks, whose first steps may draw a cost
 	for i := range tasks {
-		d := &TaskDecl{Policy: FIFO, Priority: 1, Asleep: true, Arrive: sim.Never}
 		if i < len(w.Tasks) {
-			d = &w.Tasks[i]
+			m.addTask(TaskID(i), &w.Tasks[i])
 		} else {
-			d.FirstCPU, d.CPUs = p.timerCPU[i], 1<<p.timerCPU[i]
+			m.addTask(TaskID(i), &p.threads[i-len(w.Tasks)])
 		}
-		m.addTask(TaskID(i), d)
 	}
 	for i := range p.interrupts {
 		m.queue.Set(p.irqSlot+i, p.interrupts[i].At)

@@ -87,7 +87,8 @@ type Program struct {
 	timerCPU   []int32
 	until      sim.Time
 	movable    bool // some task may run on more than one CPU
-	fileTasks  int  // tasks of the file; ktimers follow
+	fileTasks  int  // tasks of the file; the kernel's own threads follow
+	threads    []TaskDecl
 
 	runSlot, irqSlot, timerSlot, cpuSlot, ipiSlot, sliceSlot, serverSlot, pullSlot, loadSlot int
 

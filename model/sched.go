@@ -125,6 +125,7 @@ func (m *Machine) switchTo(c int32, prev, next TaskID) {
 		m.refresh(c)
 	} else {
 		m.start(c)
+		m.takeHeld(c)
 	}
 	if next != NoTask && m.tasks[next].prio > 0 {
 		m.pushTasks(c, c)
@@ -183,7 +184,7 @@ func (m *Machine) startCounting(c int32, t *Task) {
 		m.fairRuns(c, t)
 		return
 	}
-	m.queue.Set(m.prog.sliceSlot+int(c), m.now+t.rrLeft)
+	m.queue.Set(m.prog.sliceSlot+int(c), m.now+max(t.rrLeft, 0))
 }
 
 // stopCounting takes the time since startCounting to the account.

@@ -148,13 +148,14 @@ func (m *Machine) enterWaitLock(id TaskID, l LockID, ph phase, cost CostID) bool
 }
 
 // leaveWaitLock ends the raw section; the caller's effect follows in the same step, before
-// whatever was held back comes in.
+// whatever was held back comes in: at the step's end, or after the switch if the task blocks.
 func (m *Machine) leaveWaitLock(id TaskID, l LockID) {
 	t := &m.tasks[id]
 	m.locks[l+m.prog.waitLocks].owner = NoTask
 	t.phase = phEffect
 	m.preemptOn(id)
-	m.irqOn(id)
+	m.irqEnable(id)
+	m.opened = true
 }
 
 // preemptDisable begins a section without preemption; they nest.

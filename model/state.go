@@ -181,6 +181,7 @@ type State struct {
 	wordsAt sim.Time // guards against an instant that does not end
 	alive   int32
 	begun   bool
+	opened  bool // within a step: interrupts are on again, what was held comes in at its end
 	fault   fault
 	tape    sim.Tape
 	world   world

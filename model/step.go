@@ -64,6 +64,12 @@ func (m *Machine) resume(id TaskID) {
 	if !t.onCPU {
 		return
 	}
+	if m.opened { // a wait_lock's raw section ended in this step
+		m.opened = false
+		if t.queued {
+			m.takeHeld(t.cpu)
+		}
+	}
 	if t.left > 0 && !t.armed && t.spin == spinNone && t.queued &&
 		m.cpus[t.cpu].busy == notBusy {
 		m.arm(id, t)
@@ -105,6 +111,8 @@ func (m *Machine) step(id TaskID) {
 		m.stepControl(id, t, s)
 	case OpDo:
 		m.do(id, t, s)
+	case OpTry:
+		m.tryLock(id, t, s)
 	default:
 		m.stepTask(id, t, s)
 	}

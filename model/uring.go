@@ -9,18 +9,18 @@ package model
 // operateRing performs an action on the ring of own or target.
 func (m *Machine) operateRing(id TaskID, t *Task, a Action) bool {
 	switch a {
-	case ActWorkPush:
-		return m.workPush(t.regs.target)
-	case ActWorkLink:
-		m.world.items[t.regs.target].linked = true
+	case ActRequestPush:
+		i := int32(len(m.world.endpoints)) + t.regs.slab.obj
+		m.world.items[i].owner = t.regs.target
+		t.regs.item = i
+		return m.workPush(i)
+	case ActRequestLink:
+		m.world.items[t.regs.item].linked = true
 		return true
-	case ActArmed:
-		return m.world.endpoints[t.regs.target].waitNr > 0
-	case ActClaim:
-		e := &m.world.endpoints[t.regs.target]
-		was := e.waitNr
-		e.waitNr = waitInit
-		return was > 0
+	case ActWorkPush, ActWorkLink, ActWorkAdd:
+		return m.addWork(t, a)
+	case ActArmed, ActClaim, ActClaimLazy, ActClaimKept:
+		return !m.gone(t) && m.claim(&m.world.endpoints[t.regs.target], a)
 	}
 	e := &m.world.endpoints[t.regs.own]
 	switch a {
@@ -36,6 +36,7 @@ func (m *Machine) operateRing(id TaskID, t *Task, a Action) bool {
 	case ActWork:
 		return e.workFirst != none
 	case ActWorkPop:
+		t.regs.item = e.workFirst
 		return m.workPop(e)
 	case ActPostCQE:
 		if e.cqes == cqEntries {
@@ -51,7 +52,42 @@ func (m *Machine) operateRing(id TaskID, t *Task, a Action) bool {
 	return true
 }
 
-// workPush publishes an endpoint's item on its ring's list; it says whether the list was empty.
+// addWork pushes the item of the registers on the target's list, or links it. On a ring that has
+// died since it was chosen an endpoint's own item has no effect; a request reaches the next life.
+func (m *Machine) addWork(t *Task, a Action) bool {
+	if a == ActWorkLink {
+		if i := t.regs.item; i != none {
+			m.world.items[i].linked = true
+		}
+		return true
+	}
+	if m.gone(t) && t.regs.item == t.regs.target {
+		t.regs.item = none
+		return false
+	}
+	t.regs.life = m.world.endpoints[t.regs.target].life
+	was := m.workPush(t.regs.item)
+	m.world.items[t.regs.item].linked = a == ActWorkAdd
+	return was
+}
+
+// claim reads a target's cq_wait_nr, or claims the wake-up by it.
+func (m *Machine) claim(e *endpoint, a Action) bool {
+	was := e.waitNr
+	switch a {
+	case ActClaim:
+		e.waitNr = waitInit
+	case ActClaimLazy:
+		e.waitNr--
+		return e.waitNr == 0
+	case ActClaimKept:
+		e.waitNr = min(was, 0)
+		return e.waitNr == 0
+	}
+	return was > 0
+}
+
+// workPush publishes an item on its owner's list; it says whether the list was empty.
 func (m *Machine) workPush(i int32) bool {
 	item := &m.world.items[i]
 	e := &m.world.endpoints[item.owner]

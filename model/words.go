@@ -163,3 +163,6 @@ func (m *Machine) exit(id TaskID) {
 	m.record(trace.TaskExit, m.tasks[id].cpu, id, 0, 0)
 	m.block(id, trace.Exited)
 }
+
+// isWaiting says whether a task sleeps in wait.
+func (t *Task) isWaiting() bool { return t.asleep == trace.InWait }

@@ -54,6 +54,9 @@ type Workload struct {
 // something came and handles it.
 type Paths struct {
 	Send, Receive, Open, Close Code
+	// Reclaim frees a CPU's batch of requests after a grace period, in a kworker of the CPU; nil:
+	// the design frees nothing so.
+	Reclaim Code
 }
 
 // LoadKind is a kind of interrupt load.

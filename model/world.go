@@ -21,6 +21,7 @@ type queueState struct {
 	hashFirst int32 // endpoints on the bucket's plist: by priority when they armed, then by time
 	nodeFirst int32 // endpoints linked to the node of option 1, in order of registration
 	openFirst int32 // open endpoints by priority: whom a sender addresses one by one
+	order     int32 // registrations and openings so far
 }
 
 // endpoint is a task's end of a queue, with its ring.
@@ -32,6 +33,9 @@ type endpoint struct {
 	hashNext   int32
 	nodeNext   int32
 	openNext   int32
+	joined     int32 // its place in the order of registrations at the node
+	opened     int32 // and of openings
+	life       int32 // how often its ring has died
 	wakeNext   int32 // in a wake_q
 	waitNr     int32 // cq_wait_nr: events still wanted; waitInit: nobody waits
 	workFirst  int32 // mpscq of local work: oldest item
@@ -61,10 +65,13 @@ type registers struct {
 	release sim.Time // of the present message
 	message int32    // messages sent by this task
 	queue   int32
-	own     int32  // its own endpoint of queue
-	target  int32  // the endpoint that the last operation chose
-	iter    int32  // where a walk goes on
-	wakeq   int32  // first endpoint of its wake_q
+	own     int32 // its own endpoint of queue
+	target  int32 // the endpoint that the last operation chose
+	life    int32 // and in which of its lives
+	iter    int32 // where a walk goes on: behind the endpoint of this order
+	wakeq   int32 // first endpoint of its wake_q
+	item    int32 // the work item that was popped, or the one to push: target's own, or a request
+	slab    slabWork
 	rq      LockID // the run queue lock it took for target
 	lifeEnd sim.Time
 }
@@ -81,6 +88,11 @@ type network struct {
 	piLock    LockID // of task 0
 	rqLock    LockID // of CPU 0
 	ringLock  LockID // of task 0
+	sheafLock LockID // of CPU 0
+	barnLock  LockID
+	listLock  LockID
+	krcLock   LockID   // of CPU 0
+	kworkers  []TaskID // by CPU, which free its batches; NoTask: none
 	sendUntil sim.Time
 	measured  TaskID // whose sends end at sendUntil
 	nCosts    int32  // of the cost streams: task * nCosts + cost
@@ -97,8 +109,9 @@ type endpointDecl struct {
 type world struct {
 	queues    []queueState
 	endpoints []endpoint
-	items     []workItem
+	items     []workItem // of the endpoints, then one for each object of the cache
 	loads     []loadState
+	slab      slabCache
 }
 
 func (w *world) copyFrom(src *world) {
@@ -106,6 +119,7 @@ func (w *world) copyFrom(src *world) {
 	w.endpoints = append(w.endpoints[:0], src.endpoints...)
 	w.items = append(w.items[:0], src.items...)
 	w.loads = append(w.loads[:0], src.loads...)
+	w.slab.copyFrom(&src.slab)
 }
 
 // addNetwork lays out what the paths' references name: endpoints, and internal locks.
@@ -133,6 +147,10 @@ func (p *Program) addNetwork(w *Workload) {
 		cpus = append(cpus, itoa(c))
 	}
 	n.rqLock = p.internalLocks(cpus, "rq->lock cpu", Raw)
+	n.sheafLock = p.internalLocks(cpus, "cpu_sheaves->lock cpu", Spin)
+	n.barnLock = p.internalLocks([]string{""}, "barn->lock", Spin)
+	n.listLock = p.internalLocks([]string{""}, "list_lock", Spin)
+	n.krcLock = p.internalLocks(cpus, "krcp->lock cpu", Raw)
 }
 
 // addEndpoints gives a task an endpoint for each queue that its program receives from.
@@ -179,9 +197,10 @@ func (m *Machine) addWorld(w *Workload) {
 	}
 	for i := range m.tasks {
 		m.tasks[i].regs = registers{queue: none, own: none, target: none, iter: none,
-			wakeq: none, rq: NoLock}
+			wakeq: none, item: none, rq: NoLock,
+			slab: slabWork{obj: none, chain: none, page: none}}
 	}
-	m.addLoads(w)
+	m.world.slab = newSlabCache(w.CPUs)
 }
 
 // endpointOf is a task's endpoint of a queue.
@@ -212,6 +231,14 @@ func (m *Machine) registerLock(r Ref, t *Task, take bool) LockID {
 			t.regs.rq = n.rqLock + LockID(m.tasks[m.world.endpoints[t.regs.target].task].cpu)
 		}
 		return t.regs.rq
+	case RefSheaf: // migration is off while it is held
+		return n.sheafLock + LockID(t.cpu)
+	case RefBarn:
+		return n.barnLock
+	case RefList:
+		return n.listLock
+	case RefKrc:
+		return n.krcLock + LockID(t.cpu)
 	}
 	m.broken("a step names no lock", m.cpus[t.cpu].curr, NoLock)
 	return NoLock

@@ -24,7 +24,7 @@ type state struct {
 	p     *Picture
 	tasks []taskState // by task
 	locks []lockState // by lock instance
-	irq   []bool // by CPU: a handler runs
+	irq   []bool      // by CPU: a handler runs
 }
 
 func newState(p *Picture) *state {
