@@ -38,6 +38,15 @@ const (
 	costHandle                                     // the loop reads what is new, user space
 	costPublish                                    // a store that another CPU will read
 	costPoll                                       // a cache line from another CPU
+	costSheafPop                                   // one look at a sheaf or at the barn
+	costPageDetach                                 // one slab off or onto the partial list
+	costPageTake                                   // the objects of one slab into a sheaf
+	costPageNew                                    // a new slab from the page allocator
+	costRequestInit                                // zero and fill a request
+	costKfree                                      // kvfree_call_rcu under krcp->lock
+	costFreeGroup                                  // build_detached_freelist
+	costFreeCmpxchg                                // __slab_free without the list
+	costFreeList                                   // and with it
 	nCosts
 )
 
@@ -60,6 +69,9 @@ var costNames = [nCosts]string{
 	costPostCQE: "post_cqe", costNodeFind: "node_find", costNodeMark: "node_mark",
 	costFileSlot: "file_slot", costBell: "doorbell_or", costBellTake: "doorbell_take",
 	costHandle: "handle", costPublish: "publish", costPoll: "line_transfer",
+	costSheafPop: "sheaf_pop", costPageDetach: "slab_detach", costPageTake: "slab_take",
+	costPageNew: "slab_new", costRequestInit: "request_init", costKfree: "kfree_rcu",
+	costFreeGroup: "free_group", costFreeCmpxchg: "free_cmpxchg", costFreeList: "free_list",
 }
 
 // Cost is one row of a profile, in nanoseconds.

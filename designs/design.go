@@ -1,6 +1,10 @@
 package designs
 
-import "rtsim/model"
+import (
+	"slices"
+
+	"rtsim/model"
+)
 
 // Design is one wake-up design: its listings and how it is called.
 type Design struct {
@@ -11,24 +15,49 @@ type Design struct {
 	About         string // one line
 	Assumed       string // what the proposal leaves open and this file assumed; "" if nothing
 	Paths         model.Paths
+	Choices       []Choice  // of a bare form: the words of its variants' names
+	Refused       []Refusal // of a bare form: words that name no variant of it, and why
 }
 
 // all is every design and variant, in the order of files, bare form first.
 var all []*Design
 
-// register adds a design; the files' package variables do it.
-func register(d Design) *Design {
+// register adds a design and its variants; the files' package variables do it.
+func register(d Design, variants ...Design) *Design {
 	all = append(all, &d)
+	for i := range variants {
+		all = append(all, &variants[i])
+	}
 	return &d
 }
 
-// All returns every design and variant, bare forms before their variants.
-func All() []*Design { return append([]*Design(nil), all...) }
+// order is that of the review: what is in use today, then the proposals, then the floor. A design
+// that is not named here comes last.
+var order = []string{"futex-plain", "futex-oneshot", "msg-ring", "eventfd", "signalfd",
+	"futex-persistent", "doorbell", "msg-ring-cache", "ideal-spin"}
+
+// All returns every design and variant in that order, bare forms before their variants.
+func All() []*Design {
+	var sorted []*Design
+	for _, name := range order {
+		for _, d := range all {
+			if d.Name == name {
+				sorted = append(sorted, d)
+			}
+		}
+	}
+	for _, d := range all {
+		if !slices.Contains(order, d.Name) {
+			sorted = append(sorted, d)
+		}
+	}
+	return sorted
+}
 
 // Bare returns the designs in their bare form: what `compare` runs by default.
 func Bare() []*Design {
 	var bare []*Design
-	for _, d := range all {
+	for _, d := range All() {
 		if d.Name == d.Variant {
 			bare = append(bare, d)
 		}
@@ -36,20 +65,16 @@ func Bare() []*Design {
 	return bare
 }
 
-// Find returns a design by its bare or full name.
+// Find returns a design by any name that Parse understands.
 func Find(name string) (*Design, bool) {
-	for _, d := range all {
-		if d.Variant == name || d.Alias == name && name != "" {
-			return d, true
-		}
-	}
-	return nil, false
+	d, err := Parse(name)
+	return d, err == nil
 }
 
-// Names returns every name that Find knows.
+// Names returns every design's and variant's own name, and the names of bare forms.
 func Names() []string {
 	var names []string
-	for _, d := range all {
+	for _, d := range All() {
 		names = append(names, d.Variant)
 		if d.Alias != "" {
 			names = append(names, d.Alias)

@@ -11,6 +11,7 @@ func orin74() *Profile {
 	p.orinMachine()
 	p.orinFutex()
 	p.orinRing()
+	p.orinSlab()
 	return p
 }
 
@@ -80,4 +81,19 @@ func (p *Profile) orinRing() {
 	p.set(costBell, 25, 60, 120, "assumed: one atomic on a line that others write")
 	p.set(costBellTake, 25, 60, 120, "assumed")
 	p.set(costHandle, 250, 500, 1000, "assumed: user space reads a lock-free queue")
+}
+
+func (p *Profile) orinSlab() {
+	p.set(costSheafPop, 10, 20, 40,
+		"assumed: alloc and free take 60 to 80 ns together on RT, their locks included")
+	p.set(costPageDetach, 75, 150, 300,
+		"assumed: a trip to list_lock takes 0.4 to 1 us for a few slabs")
+	p.set(costPageTake, 75, 150, 300,
+		"derived: 11 to 26 ns an object beyond the fast path (commit fbd02630, i7-4790K)")
+	p.set(costPageNew, 500, 1000, 4000, "assumed: a page from the pcp list, freelist set up")
+	p.set(costRequestInit, 40, 80, 160, "assumed: four lines zeroed, a few fields")
+	p.set(costKfree, 25, 50, 100, "assumed: one store to the CPU's page of pointers")
+	p.set(costFreeGroup, 30, 60, 120, "assumed: page of the pointer, a look at the next three")
+	p.set(costFreeCmpxchg, 25, 50, 100, "assumed: one double-word cmpxchg")
+	p.set(costFreeList, 100, 200, 400, "assumed: cmpxchg and list under list_lock")
 }
