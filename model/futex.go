@@ -16,7 +16,7 @@ func (m *Machine) operateHash(t *Task, a Action) bool {
 	case ActHashQueue:
 		return m.hashQueue(t, q)
 	case ActHashNext:
-		t.regs.target = q.hashFirst // what was there before is unlinked by now
+		m.aim(t, q.hashFirst) // what was there before is unlinked by now
 		return q.hashFirst != none
 	case ActHashUnqueue:
 		m.hashUnlink(q, t.regs.target)
@@ -38,7 +38,7 @@ func (m *Machine) operateHash(t *Task, a Action) bool {
 		*at = t.regs.target
 	case ActWakeQNext:
 		first := t.regs.wakeq
-		t.regs.target = first
+		m.aim(t, first)
 		if first == none {
 			return false
 		}

@@ -3,8 +3,50 @@ package model
 // What the proposals add: a node for each registered futex, to which waiters stay linked
 // (option 1), and a doorbell word in each ring (option 2).
 
-// operateNode performs an action on the node or on a doorbell. The node's list is under
-// node->lock or, in the rcu variant, walked without it.
+// A walker of the node without its lock, or a sender with an SQE for each ring, may be preempted
+// while the endpoint it stands at leaves, and comes back: as another process, in the scenarios.
+// In the kernel an RCU grace period, or the reference to the ring's file, keeps what he stands
+// on: he goes on to whoever was behind it, and what he does to a ring that has died reaches
+// nobody. Here a walk goes by the order of registration, not by links, and a target is an
+// endpoint in one of its lives.
+
+// aim makes an endpoint, in its present life, the task's target, its own work item to be pushed.
+func (m *Machine) aim(t *Task, e int32) {
+	t.regs.target, t.regs.item = e, e
+	if e != none {
+		t.regs.life = m.world.endpoints[e].life
+	}
+}
+
+// gone says whether the target's ring has died since it was chosen.
+func (m *Machine) gone(t *Task) bool {
+	return m.world.endpoints[t.regs.target].life != t.regs.life
+}
+
+// ringDies ends a life of an endpoint's ring. Work that is queued stays for the next life, which
+// runs it for nothing; a mark whose setter has not pushed yet goes, as his push will.
+func (m *Machine) ringDies(i int32) {
+	e := &m.world.endpoints[i]
+	e.life++
+	e.bits, e.pending = 0, m.world.items[i].queued
+}
+
+// nodeNext goes on with a walk of the node: to the first who registered after the last one.
+func (m *Machine) nodeNext(t *Task, q *queueState) bool {
+	next := q.nodeFirst
+	for next != none && m.world.endpoints[next].joined <= t.regs.iter {
+		next = m.world.endpoints[next].nodeNext
+	}
+	m.aim(t, next)
+	t.regs.iter = walkStart
+	if next != none {
+		t.regs.iter = m.world.endpoints[next].joined
+	}
+	return next != none
+}
+
+// operateNode performs an action on the node or on a doorbell. The node's list changes under
+// node->lock; it is walked under it or, in the rcu variant, without it.
 func (m *Machine) operateNode(t *Task, a Action) bool {
 	q := &m.world.queues[t.regs.queue]
 	switch a {
@@ -13,7 +55,9 @@ func (m *Machine) operateNode(t *Task, a Action) bool {
 		for *at != none {
 			at = &m.world.endpoints[*at].nodeNext
 		}
-		m.world.endpoints[t.regs.own].nodeNext = none
+		q.order++
+		e := &m.world.endpoints[t.regs.own]
+		e.nodeNext, e.joined = none, q.order
 		*at = t.regs.own
 	case ActNodeLeave:
 		at := &q.nodeFirst
@@ -23,25 +67,22 @@ func (m *Machine) operateNode(t *Task, a Action) bool {
 		if *at != none {
 			*at = m.world.endpoints[t.regs.own].nodeNext
 		}
+		m.ringDies(t.regs.own)
 	case ActNodeNext:
-		next := q.nodeFirst
-		if t.regs.iter != walkStart {
-			next = m.world.endpoints[t.regs.iter].nodeNext
-		}
-		t.regs.iter, t.regs.target = next, next
-		if next == none {
-			t.regs.iter = walkStart
-		}
-		return next != none
+		return m.nodeNext(t, q)
 	case ActMarkPending:
 		e := &m.world.endpoints[t.regs.target]
-		was := e.pending
+		if m.gone(t) || e.pending {
+			return false
+		}
 		e.pending = true
-		return !was
 	case ActClearPending:
 		m.world.endpoints[t.regs.own].pending = false
 	case ActBell:
 		e := &m.world.endpoints[t.regs.target]
+		if m.gone(t) {
+			return false
+		}
 		was := e.bits
 		e.bits |= 1 << uint(t.regs.queue&63)
 		return was == 0
