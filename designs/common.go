@@ -8,11 +8,15 @@ import k "rtsim/model"
 // wake is try_to_wake_up of the target's task.
 var wake = k.Wake(costWakeCheck, costWakeEnqueue)
 
-// pushWork is mpscq_push of the target's work item in io_req_local_work_add. A waker that is
-// preempted between its two steps hides what comes after it (W2).
+// pushWork is mpscq_push of the work item in io_req_local_work_add. A waker that is preempted
+// between its two steps hides what comes after it (W2).
 var pushWork = k.Seq(
 	k.Do(k.ActWorkPush, costWorkPush, "io_req_local_work_add: mpscq_push: exchange the tail"),
 	k.Do(k.ActWorkLink, costWorkLink, "mpscq_push: link the predecessor"))
+
+// pushLlist is llist_add of the work item, as until 7.1: published and linked in one step.
+var pushLlist = k.Do(k.ActWorkAdd, costWorkPush,
+	"io_req_local_work_add: llist_add: cmpxchg the head")
 
 // wakeClaimed is the rule of today's io_req_local_work_add for an item that is not lazy: who
 // takes cq_wait_nr to INIT has the wake-up, everybody else trusts him. If he is preempted before
@@ -22,10 +26,82 @@ var wakeClaimed = k.When(k.ActArmed, costWorkRead, "cq_wait_nr > 0: somebody wai
 		k.Exec(costClaim, "io_req_local_work_add: to wake_up_state"),
 		wake))
 
-// wakeAlways is the proposals' rule (the first patch, F1): wake whenever somebody waits, trust
-// nobody's claim.
+// wakeCounted is the same rule for a lazy item: who counts cq_wait_nr down to zero has the
+// wake-up.
+var wakeCounted = k.When(k.ActArmed, costWorkRead, "cq_wait_nr > 0: somebody waits",
+	k.When(k.ActClaimLazy, k.NoCost, "atomic_dec_and_test(cq_wait_nr): the wake-up is ours",
+		k.Exec(costClaim, "io_req_local_work_add: to wake_up_state"),
+		wake))
+
+// wakeAlways wakes whenever somebody waits, and claims nothing.
 var wakeAlways = k.When(k.ActArmed, costWorkRead, "cq_wait_nr > 0: somebody waits",
 	wake)
+
+// wakeKept claims by setting cq_wait_nr to zero, where it stays until the waiter sets it to INIT;
+// who finds it at zero wakes too.
+var wakeKept = k.When(k.ActClaimKept, costWorkRead,
+	"cq_wait_nr = 0 unless it is INIT: somebody waits, claimed or not",
+	k.Exec(costClaim, "io_req_local_work_add: to wake_up_state"),
+	wake)
+
+// wakeRule is what an adder of local work does until the ring's task is awake: today's rule or a
+// candidate for the first patch, whose text is not published. io_cqring_wait waits for one event
+// here, so that a lazy item differs in the instruction that claims, and in nothing else.
+//
+//	rule   between adders of one ring it leaves open
+//	today  W1, the claim without a wake-up; W2, the push without a link
+//	F1     W2
+//	F2     W2
+//	F3     none
+//	F4     none
+type wakeRule struct {
+	word      string // in the name of a variant
+	about     string
+	push      k.Code // of the work item
+	wake      k.Code // after it, if the item is not lazy
+	lazy      k.Code // and if it is
+	preempted bool   // whether the adder may be, from the push to the wake-up
+}
+
+var (
+	ruleToday = wakeRule{"no-wake-fix", "today's wake-up rule: who claims cq_wait_nr wakes",
+		pushWork, wakeClaimed, wakeCounted, true}
+	ruleF1 = wakeRule{"wake-fix", "wake-up rule F1: every adder wakes a waiting task",
+		pushWork, wakeAlways, wakeAlways, true}
+	ruleF2 = wakeRule{"fix-f2", "wake-up rule F2: a claim stays until the waiter clears it, " +
+		"adders trust none", pushWork, wakeKept, wakeKept, true}
+	ruleF3 = wakeRule{"fix-f3", "wake-up rule F3: today's, with preemption off from what " +
+		"others rely on to the wake-up", pushWork, wakeClaimed, wakeCounted, false}
+	ruleF4 = wakeRule{"fix-f4", "wake-up rule F4: as F1, the work on an llist", pushLlist,
+		wakeAlways, wakeAlways, true}
+)
+
+// guard runs what publishes and wakes as the rule asks: F3 turns preemption off around it.
+func (r wakeRule) guard(code ...k.Code) k.Code {
+	if r.preempted {
+		return k.Seq(code...)
+	}
+	return k.Seq(k.PreemptOff(), k.Seq(code...), k.PreemptOn())
+}
+
+// wakeUp is the rule's end, once the work is published.
+func (r wakeRule) wakeUp(lazy bool) k.Code {
+	if lazy {
+		return r.lazy
+	}
+	return r.wake
+}
+
+// unlessF1 is the rule's word in the name of a variant of the proposals, whose bare form has F1.
+func (r wakeRule) unlessF1() string {
+	if r.word == ruleF1.word {
+		return ""
+	}
+	return r.word
+}
+
+// add is io_req_local_work_add of an item.
+func (r wakeRule) add(lazy bool) k.Code { return r.guard(r.push, r.wakeUp(lazy)) }
 
 // runWork is __io_run_local_work: each item's callback, one CQE each. An item that is not linked
 // yet can't be passed: cond_resched does nothing on PREEMPT_RT, the loop spins.

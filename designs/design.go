@@ -22,13 +22,12 @@ type Design struct {
 // all is every design and variant, in the order of files, bare form first.
 var all []*Design
 
-// register adds a design and its variants; the files' package variables do it.
-func register(d Design, variants ...Design) *Design {
-	all = append(all, &d)
-	for i := range variants {
-		all = append(all, &variants[i])
+// register adds a design, its bare form before its variants; the files' package variables do it.
+func register(forms ...Design) *Design {
+	for i := range forms {
+		all = append(all, &forms[i])
 	}
-	return &d
+	return &forms[0]
 }
 
 // order is that of the review: what is in use today, then the proposals, then the floor. A design

@@ -9,24 +9,56 @@ import k "rtsim/model"
 //   - the node's list is under a raw_spinlock_t, walked in order of registration (raw-walk);
 //   - a waiter has a pending mark: the waker who sets it queues the waiter's work, later ones do
 //     not; the callback clears it and posts one CQE (F_MORE). No disarmed gap;
-//   - the first patch's rule is F1: wake whenever somebody waits.
+//   - every waker wakes a waiting task, whether he set the mark or not (F1).
 //
 // Under the raw lock nobody can be preempted between mark and push, so W1 to W3 are closed; the
-// price is a walk of all waiters with preemption off, behind the walks of other CPUs.
+// price is a walk of all waiters with preemption off, behind the walks of other CPUs. Variants:
+//
+//	rcu-walk      the walk holds only rcu_read_lock and can be preempted anywhere. W3 is open: a
+//	              waker preempted between mark and push keeps everybody else from pushing, and a
+//	              wake-up without work is for nothing. So F1, F2 and F4 do not close it
+//	no-wake-fix   today's claim rule: under the raw lock harmless, under RCU it opens W1
+//	fix-f2        the claim stays until the waiter clears it: under RCU as F1
+//	fix-f3        preemption is off from the mark, for from there on others rely on this waker,
+//	              to the wake-up, one waiter at a time: W1 to W3 are closed. Were it off from the
+//	              push only, as the rule for adders says, W3 would stay
+//	fix-f4        an llist: under RCU it closes W2, not W3
+//
+// A waiter that leaves is unlinked under the lock. A walker under RCU that stands at it goes on
+// to those behind it; its memory goes with the end of the grace period, for which nobody waits.
 
-var futexPersistentWake = k.Seq(
-	enter("io_uring_enter"),
-	k.Lock(k.RefOwnRing),
-	k.Exec(costSQE, "io_submit_sqes: registered futex wake"),
-	k.Exec(costNodeFind, "slot to node, the ring's own table"),
-	k.Lock(k.RefNode),
-	k.While(k.ActNodeNext, costFutexWalk, "walk the node: the next waiter",
-		k.When(k.ActMarkPending, costNodeMark, "cmpxchg(pending): it was not",
-			pushWork),
-		wakeAlways),
-	k.Unlock(k.RefNode),
-	k.Unlock(k.RefOwnRing),
-	exit("io_uring_enter"))
+// nodeWalk is how a waker walks the node's waiters.
+type nodeWalk struct {
+	word, about string
+	lock        k.Code
+	unlock      k.Code
+	unlink      k.Code // after a waiter's unlinking
+}
+
+var (
+	rawWalk = nodeWalk{"", "raw node lock", k.Lock(k.RefNode), k.Unlock(k.RefNode), nil}
+	rcuWalk = nodeWalk{"rcu-walk", "the node walked under RCU, without its lock",
+		k.Exec(k.NoCost, "rcu_read_lock: preemption stays on"),
+		k.Exec(k.NoCost, "rcu_read_unlock"),
+		k.Exec(k.NoCost, "call_rcu: freed when no walker can stand at it")}
+)
+
+func futexPersistentWake(walk nodeWalk, r wakeRule) k.Code {
+	return k.Seq(
+		enter("io_uring_enter"),
+		k.Lock(k.RefOwnRing),
+		k.Exec(costSQE, "io_submit_sqes: registered futex wake"),
+		k.Exec(costNodeFind, "slot to node, the ring's own table"),
+		walk.lock,
+		k.While(k.ActNodeNext, costFutexWalk, "walk the node: the next waiter",
+			r.guard(
+				k.When(k.ActMarkPending, costNodeMark, "cmpxchg(pending): it was not",
+					r.push),
+				r.wakeUp(false))),
+		walk.unlock,
+		k.Unlock(k.RefOwnRing),
+		exit("io_uring_enter"))
+}
 
 var futexPersistentWait = k.Seq(
 	enter("io_uring_enter"),
@@ -45,20 +77,50 @@ var futexPersistentOpen = k.Seq(
 	exit("io_uring_register"),
 	plainOpen)
 
-var futexPersistentClose = k.Seq(
-	plainClose,
-	k.Lock(k.RefOwnRing),
-	k.Lock(k.RefNode),
-	k.Do(k.ActNodeLeave, costNodeMark, "ring exit: unlink the waiter"),
-	k.Unlock(k.RefNode),
-	k.Unlock(k.RefOwnRing))
+func futexPersistentClose(walk nodeWalk) k.Code {
+	return k.Seq(
+		plainClose,
+		k.Lock(k.RefOwnRing),
+		k.Lock(k.RefNode),
+		k.Do(k.ActNodeLeave, costNodeMark, "ring exit: unlink the waiter"),
+		k.Unlock(k.RefNode),
+		walk.unlink,
+		k.Unlock(k.RefOwnRing))
+}
+
+var futexPersistentChoices = []Choice{
+	{About: "walk", Bare: "raw-walk", Words: []string{"rcu-walk"}},
+	{About: "wake-up rule", Words: []string{"no-wake-fix", "fix-f2", "fix-f3", "fix-f4"}},
+}
+
+var futexPersistentRefused = []Refusal{
+	{"wake-fix", "its bare form has the fix; no-wake-fix takes it away"},
+}
+
+// futexPersistents are the bare form and the variants.
+func futexPersistents() []Design {
+	var forms []Design
+	for _, walk := range [...]nodeWalk{rawWalk, rcuWalk} {
+		for _, r := range [...]wakeRule{ruleF1, ruleToday, ruleF2, ruleF3, ruleF4} {
+			forms = append(forms, futexPersistent(walk, r))
+		}
+	}
+	forms[0].Alias = "futex-persistent/raw-walk"
+	forms[0].Choices, forms[0].Refused = futexPersistentChoices, futexPersistentRefused
+	return forms
+}
+
+func futexPersistent(walk nodeWalk, r wakeRule) Design {
+	return Design{
+		Name:    "futex-persistent",
+		Variant: variant("futex-persistent", walk.word, r.unlessF1()),
+		About:   "option 1: persistent waits, registered wakes; " + walk.about,
+		Assumed: walk.about + ", in order of registration; pending mark with one CQE for all " +
+			"wakes until it is consumed; " + r.about,
+		Paths: k.Paths{Send: futexPersistentWake(walk, r), Receive: futexPersistentWait,
+			Open: futexPersistentOpen, Close: futexPersistentClose(walk)},
+	}
+}
 
 // FutexPersistent is the RFC's option 1.
-var FutexPersistent = register(Design{
-	Name: "futex-persistent", Variant: "futex-persistent", Alias: "futex-persistent/raw-walk",
-	About: "option 1: persistent waits, registered wakes, a raw lock around the walk",
-	Assumed: "raw node lock, walk in order of registration, pending mark with one CQE for all " +
-		"wakes until it is consumed, wake-up rule F1",
-	Paths: k.Paths{Send: futexPersistentWake, Receive: futexPersistentWait,
-		Open: futexPersistentOpen, Close: futexPersistentClose},
-})
+var FutexPersistent = register(futexPersistents()...)
