@@ -41,6 +41,7 @@ var rulesCheck = check{
 	run: func(tree []source) []string {
 		return checkRules(tree, unpicturedRules)
 	},
+	onPlanted: func(tree []source) []string { return checkRules(tree, nil) },
 	planted: []planted{
 		{"model/a.go", "package model // R1.4", "model/a.go:1: R1.4 has no picture"},
 		{"model/trace/a.go", "package trace\n\n// R2.8 says", "a.go:3: R2.8 has no picture"},

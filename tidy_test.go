@@ -51,6 +51,8 @@ type check struct {
 	because string
 	run     func([]source) []string
 	planted []planted
+	// onPlanted is run for planted files, if the list of exceptions must not count there.
+	onPlanted func([]source) []string
 }
 
 // A planted file is one that the check must complain about with these words; with no words, one
@@ -82,9 +84,12 @@ func TestTidy(t *testing.T) {
 func TestTidyCanFail(t *testing.T) {
 	for _, c := range checks {
 		t.Run(c.name, func(t *testing.T) {
-			failures := 0
+			failures, run := 0, c.run
+			if c.onPlanted != nil {
+				run = c.onPlanted
+			}
 			for _, p := range c.planted {
-				complaints := strings.Join(c.run([]source{newSource(t, p.path, p.text)}), "\n")
+				complaints := strings.Join(run([]source{newSource(t, p.path, p.text)}), "\n")
 				if p.complaint == "" {
 					assert.Empty(t, complaints, "%s must pass:\n%s", p.path, p.text)
 					continue

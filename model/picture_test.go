@@ -49,6 +49,7 @@ func picture(t *testing.T, d *datadriven.TestData) string {
 	if err != nil {
 		return fmt.Sprintln(err)
 	}
+	require.Empty(t, scenarios.Watch(&w.Workload, m, model.ZeroCosts()), "%s", d.Pos)
 	to := m.Now()
 	return scenarios.Draw(&w.Workload, m, 0, to, column)
 }

@@ -169,7 +169,8 @@ const chainMax = 1024
 // adjustChain is rt_mutex_adjust_prio_chain: from a task whose priority has just changed along
 // the locks that owners wait for. It stops when the owner is not blocked, its waiter keeps its
 // rank, or neither was nor is the top waiter (R2.5); one that falls from the top lowers the whole
-// rest of the chain. A pending lock whose top waiter changed wakes the new one. by and from name who walks, for the wake-up.
+// rest of the chain. A pending lock whose top waiter changed wakes the new one. by and from name
+// who walks, for the wake-up.
 func (m *Machine) adjustChain(id, by TaskID, from int32) {
 	for range chainMax {
 		t := &m.tasks[id]

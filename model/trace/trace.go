@@ -10,7 +10,7 @@ type Kind uint8
 // The kinds. An absent task, CPU or lock is -1.
 const (
 	SchedSwitch    Kind = iota // Task: next, -1 idle; A: previous; B: Sleep why the previous left
-	SchedWakeup                // Task was woken onto CPU; A: by which task, -1 an interrupt; B: from
+	SchedWakeup                // Task was woken onto CPU; A: by task, -1 an interrupt; B: Sleep
 	SchedMigrate               // Task is moved to CPU; A: from CPU
 	SchedPISetprio             // Task's effective priority; A: before; B: after
 	SetPriority                // Task's own priority by set_priority; A: before; B: after
