@@ -56,12 +56,14 @@ func percentileText(h *Histogram, p, parts int64) string {
 	return "n/a"
 }
 
-// Micros prints a duration as people read it: in microseconds with one decimal, from a
-// millisecond on in milliseconds with three.
+// Micros prints a duration as people read it: in microseconds with one decimal, below one in
+// nanoseconds, from a millisecond on in milliseconds with three.
 func Micros(t sim.Time) string {
 	switch {
 	case t < 0:
 		return "-"
+	case t < sim.Microsecond:
+		return fmt.Sprintf("%d ns", t)
 	case t >= sim.Millisecond:
 		return fmt.Sprintf("%d.%03d ms", t/sim.Millisecond, t%sim.Millisecond/sim.Microsecond)
 	}
