@@ -16,7 +16,8 @@ type Table struct {
 
 // NewTable builds the table of a comparison.
 func NewTable(c *Comparison) *Table {
-	t := &Table{Header: []string{"design", "messages", "send > 100us", "send max", "send 99.9 %",
+	t := &Table{Header: []string{"design", "messages", "send > 100us", "paired difference",
+		"send max", "send 99.9 %",
 		"receive > 100us", "receive max", "receive 50 %", "irq start max", "lost", "assumed"}}
 	for i := range c.Summary {
 		t.Rows = append(t.Rows, c.tableRow(&c.Summary[i]))
@@ -36,7 +37,7 @@ func (c *Comparison) tableRow(s *Summary) []string {
 	}
 	send, receive := c.Histogram(s, "send"), c.Histogram(s, "receive")
 	return []string{s.Variant, fmt.Sprint(messages), countText(s.Send.Over["100000"], s.Seeds),
-		Micros(send.Max()), percentileText(send, 999, 1000),
+		pairedText(s), Micros(send.Max()), percentileText(send, 999, 1000),
 		countText(s.Receive.Over["100000"], s.Seeds), Micros(receive.Max()),
 		percentileText(receive, 50, 100), Micros(c.Histogram(s, "irq_start").Max()),
 		fmt.Sprint(lost), fmt.Sprint(len(own[0].Assumed))}
@@ -47,6 +48,18 @@ func countText(s Spread, seeds int) string {
 		return fmt.Sprint(s.Least)
 	}
 	return fmt.Sprintf("%.0f (%d..%d)", s.Mean, s.Least, s.Greatest)
+}
+
+// pairedText is how many more sends were over 100 us than the first design's, on the same arrivals.
+func pairedText(s *Summary) string {
+	if s.Against == nil {
+		return "-"
+	}
+	p := s.Against.Paired["100000"]
+	if s.Seeds == 1 {
+		return fmt.Sprintf("%+d", p.Least)
+	}
+	return fmt.Sprintf("%+.0f (%+d..%+d)", p.Mean, p.Least, p.Greatest)
 }
 
 func percentileText(h *Histogram, p, parts int64) string {

@@ -139,7 +139,9 @@ func (f *compareFlags) show(cmd *cobra.Command, c *scenarios.Comparison) error {
 // readingText says how to read the table.
 func readingText(c *scenarios.Comparison) string {
 	return "Counts are of values strictly above 100 us, times are of the worst or of a share of " +
-		"all messages.\nThe last column counts a design's costs that nobody has measured; " +
+		"all messages.\nThe paired difference is to the first design's sends, on the same " +
+		"arrivals; with several\nseeds counts are means with the least and the greatest.\n" +
+		"The last column counts a design's costs that nobody has measured; " +
 		"rtsim list --parameters\n" + c.Scenario + " shows all costs with their sources, " +
 		"--set changes one.\n"
 }
