@@ -1,0 +1,74 @@
+package scenarios_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"rtsim/designs"
+	"rtsim/scenarios"
+	"rtsim/scenarios/file"
+	"rtsim/sim"
+)
+
+func runFor(t *testing.T, d *designs.Design, scenario string, seed uint64,
+	set ...file.Setting) *scenarios.Result {
+	t.Helper()
+	r, err := scenarios.Run(d.Variant, scenario, seed, scenarios.Options{
+		Duration: 2 * sim.Second, Set: set})
+	require.NoError(t, err)
+	require.Zero(t, r.Lost, d.Variant)
+	require.EqualValues(t, 4000, r.Messages, d.Variant)
+	require.Equal(t, r.Messages, r.Receive.Count, d.Variant)
+	return r
+}
+
+// cleanPath is longer than any design's own path to the receiver with every step at its jittered
+// greatest, one other waker's raw sections on each CPU, a tick and a device interrupt in it.
+const cleanPath = 40 * sim.Microsecond
+
+func TestQuietHasNoTail(t *testing.T) {
+	// Look at the design: without the low-priority processes nobody holds what the real-time tasks
+	// need, so every design must show its clean path, whatever the bursts do.
+	for _, d := range designs.All() {
+		r := runFor(t, d, "quiet", 1, file.Setting{Name: "burst_duty", Value: "0.8"})
+		assert.Less(t, r.Send.MaxNs, cleanPath, d.Variant)
+		assert.Less(t, r.Receive.MaxNs, cleanPath, d.Variant)
+	}
+}
+
+func TestBoundedDesignsAreBounded(t *testing.T) {
+	// Look at the burst setting: the proposals' sends must not see the bursts at all, since no lock
+	// on their path can be held by a preempted task; the futex's must.
+	for _, name := range []string{"futex-persistent", "doorbell", "ideal-spin", "futex-oneshot"} {
+		d, ok := designs.Find(name)
+		require.True(t, ok)
+		worst := sim.Time(0)
+		for _, duty := range []string{"0.2", "0.5", "0.8"} {
+			for _, shape := range []string{"uniform", "log-uniform"} {
+				r := runFor(t, d, "orin-queue", 1, file.Setting{Name: "burst_duty", Value: duty},
+					file.Setting{Name: "burst_shape", Value: shape},
+					file.Setting{Name: "burst_max", Value: "5ms"})
+				worst = max(worst, r.Send.MaxNs)
+			}
+		}
+		if name == "futex-oneshot" {
+			assert.Greater(t, worst, sim.Millisecond, name)
+		} else {
+			assert.Less(t, worst, cleanPath, name)
+		}
+	}
+}
+
+func TestPriorityAboveInterruptsMovesTheDelay(t *testing.T) {
+	// Look at both metrics: at 60 the boosted holder beats the bursts, so the send's tail goes, and
+	// the interrupt threads start later instead.
+	d, ok := designs.Find("futex-oneshot")
+	require.True(t, ok)
+	at40 := runFor(t, d, "orin-queue", 1)
+	at60 := runFor(t, d, "orin-queue", 1, file.Setting{Name: "rt_priority", Value: "60"})
+	assert.Greater(t, at40.Send.MaxNs, 100*sim.Microsecond)
+	assert.Less(t, at60.Send.MaxNs, 100*sim.Microsecond)
+	assert.Greater(t, at60.IRQStart.MaxNs, at40.IRQStart.MaxNs)
+}
