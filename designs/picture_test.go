@@ -1,0 +1,87 @@
+package designs_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"rtsim/designs"
+	"rtsim/model"
+	"rtsim/scenarios"
+	"rtsim/scenarios/file"
+	"rtsim/sim"
+)
+
+// TestPictures runs the scripts of testdata: each shows what a design does in a few microseconds.
+// The pictures were derived by hand before the machine first drew them; look at the comment above
+// each for the derivation. A script's line names the design and what is not free of cost:
+//
+//	picture design=doorbell/no-wake-fix costs=(wake_claim=2us,handle=2us) name=...
+//
+// and is followed by the CPUs and tasks of a scenario file, with a queue Q, a sender S and a
+// receiver R.
+func TestPictures(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	var drawn []string // the designs of ordinary.txt
+	for _, path := range files {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+				design, picture := draw(t, d)
+				if filepath.Base(path) == "ordinary.txt" {
+					drawn = append(drawn, design)
+				}
+				return picture
+			})
+		})
+	}
+	var all []string
+	for _, d := range designs.All() {
+		all = append(all, d.Variant)
+	}
+	assert.ElementsMatch(t, all, drawn, "each design has its ordinary path in ordinary.txt, once")
+}
+
+// draw runs one script and draws all of it.
+func draw(t *testing.T, d *datadriven.TestData) (design, picture string) {
+	t.Helper()
+	d.ScanArgs(t, "design", &design)
+	profile, ok := designs.FindProfile("zero")
+	require.True(t, ok)
+	for _, arg := range d.CmdArgs {
+		if arg.Key != "costs" {
+			continue
+		}
+		for _, setting := range arg.Vals {
+			name, value, _ := strings.Cut(setting, "=")
+			cost, ok := profile.Find(name)
+			require.True(t, ok, "%s: unknown cost %s", d.Pos, name)
+			var err error
+			cost.Typical, err = sim.ParseTime(value)
+			require.NoError(t, err, d.Pos)
+		}
+	}
+	w := readScenario(t, d.Pos, d.Input, design)
+	m, err := scenarios.RunWorkload(w, profile.Table(), 1)
+	if err != nil {
+		return design, fmt.Sprintln(err)
+	}
+	return design, scenarios.Draw(w, m, 0, m.Now(), sim.Microsecond)
+}
+
+// readScenario reads CPUs and tasks, among them S and R, and puts a design's paths in.
+func readScenario(t require.TestingT, name, text, design string) *model.Workload {
+	s, err := file.ReadScenario(name,
+		[]byte(text+"\nqueues: [Q]\nmeasure: {sender: S, receiver: R}\n"), nil)
+	require.NoError(t, err)
+	d, err := designs.Parse(design)
+	require.NoError(t, err, name)
+	s.Workload.Paths = d.Paths
+	return &s.Workload
+}
