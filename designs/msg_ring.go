@@ -7,40 +7,74 @@ import k "rtsim/model"
 // mm/slub.c (7.4). The sender allocates a request for each message, posts it to the target's
 // local work, lazily, and wakes the target's task by today's rule; the target posts the CQE and
 // frees the request by kfree_rcu. One SQE a subscriber, all in one io_uring_enter, highest
-// priority first. Not modelled: memcg's charge of the request, the sender's own request cache
-// (always warm), a CQ that overflows into allocations.
+// priority first. Variants put a candidate of the first patch in place of today's rule, or free
+// the request as it was before July 2025. Not modelled: memcg's charge of the request, the
+// sender's own request cache (always warm), a CQ that overflows into allocations.
 
-// claimLazy is the lazy half of io_req_local_work_add: count down, and wake at zero. With one
-// event wanted it is the claim of wakeClaimed.
-var claimLazy = wakeClaimed
+func msgRingSend(r wakeRule) k.Code {
+	return k.Seq(
+		enter("io_uring_enter"),
+		k.Lock(k.RefOwnRing),
+		k.While(k.ActNextOpen, costSQE, "io_submit_sqes: IORING_OP_MSG_RING to the next ring",
+			k.Exec(costFileSlot, "io_msg_ring: the registered file of the target"),
+			allocRequest,
+			k.Do(k.ActRequestFill, costRequestInit,
+				"io_msg_remote_post: a zeroed request, percpu_ref_get"),
+			r.add(true)),
+		k.Unlock(k.RefOwnRing),
+		exit("io_uring_enter"))
+}
 
-var msgRingSend = k.Seq(
-	enter("io_uring_enter"),
-	k.Lock(k.RefOwnRing),
-	k.While(k.ActNextOpen, costSQE, "io_submit_sqes: IORING_OP_MSG_RING to the next ring",
-		k.Exec(costFileSlot, "io_msg_ring: the registered file of the target"),
-		allocRequest,
-		k.Exec(costRequestInit, "io_msg_remote_post: a zeroed request, percpu_ref_get"),
-		k.Do(k.ActRequestPush, costWorkPush, "io_req_local_work_add: mpscq_push: exchange"),
-		k.Do(k.ActRequestLink, costWorkLink, "mpscq_push: link the predecessor"),
-		claimLazy),
-	k.Unlock(k.RefOwnRing),
-	exit("io_uring_enter"))
+// msgRingWait is the receiver's loop; free is how io_msg_tw_complete frees the request.
+func msgRingWait(free k.Code) k.Code {
+	return k.Seq(
+		enter("io_uring_enter"),
+		waitWork(k.Seq(
+			k.Exec(costWorkRun, "io_msg_tw_complete"),
+			free)),
+		exit("io_uring_enter"),
+		handle)
+}
 
-var msgRingWait = k.Seq(
-	enter("io_uring_enter"),
-	waitWork(k.Seq(
-		k.Exec(costWorkRun, "io_msg_tw_complete"),
-		kfreeRCU)),
-	exit("io_uring_enter"),
-	handle)
+var msgRingChoices = []Choice{
+	{About: "wake-up rule", Words: []string{"wake-fix", "fix-f2", "fix-f3", "fix-f4"}},
+	{About: "free", Words: []string{"direct-free"}},
+}
+
+var msgRingRefused = []Refusal{
+	{"no-wake-fix", "today's MSG_RING has no fix to take away; wake-fix adds it"},
+}
+
+// msgRings are the bare form and the variants.
+func msgRings() []Design {
+	var forms []Design
+	for _, r := range [...]wakeRule{ruleToday, ruleF1, ruleF2, ruleF3, ruleF4} {
+		forms = append(forms, msgRing(r, ""), msgRing(r, "direct-free"))
+	}
+	forms[0].Choices, forms[0].Refused = msgRingChoices, msgRingRefused
+	return forms
+}
+
+func msgRing(r wakeRule, free string) Design {
+	word := r.word
+	if word == ruleToday.word {
+		word = ""
+	}
+	d := Design{
+		Name: "msg-ring", Variant: variant("msg-ring", word, free),
+		About: "MSG_RING data, a request from the slab for each message",
+		Assumed: "one SQE a subscriber, highest priority first; a grace period of 20 ms; " +
+			"batches of 510 freed by a kworker of the CPU; " + r.about,
+		Paths: k.Paths{Send: msgRingSend(r), Receive: msgRingWait(kfreeRCU), Open: plainOpen,
+			Close: plainClose, Reclaim: reclaim},
+	}
+	if free != "" {
+		d.About = "as msg-ring, but kmem_cache_free in the receiver instead of kfree_rcu"
+		d.Assumed = "one SQE a subscriber, highest priority first; " + r.about
+		d.Paths.Receive, d.Paths.Reclaim = msgRingWait(freeRequest), nil
+	}
+	return d
+}
 
 // MsgRing is the RFC's second measured mechanism.
-var MsgRing = register(Design{
-	Name: "msg-ring", Variant: "msg-ring",
-	About: "MSG_RING data, a request from the slab for each message",
-	Assumed: "one SQE a subscriber, highest priority first; a grace period of 20 ms; batches of " +
-		"510 freed by a kworker of the CPU",
-	Paths: k.Paths{Send: msgRingSend, Receive: msgRingWait, Open: plainOpen, Close: plainClose,
-		Reclaim: reclaim},
-})
+var MsgRing = register(msgRings()...)

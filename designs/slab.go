@@ -23,18 +23,14 @@ var allocRequest = k.Try(k.RefSheaf, k.CostLock, "alloc_from_pcs: local_trylock"
 
 // refillMain is the rest of __pcs_replace_empty_main, the CPU's lock held: from the barn, or from
 // the slabs without the lock.
-var refillMain = k.Either(k.ActBarnLooks, costSheafPop, "the barn seems to have full sheaves",
-	k.Seq(
+var refillMain = k.Seq(
+	k.When(k.ActBarnLooks, costSheafPop, "the barn seems to have full sheaves",
 		k.Lock(k.RefBarn),
-		k.Either(k.ActBarnTake, costSheafPop, "barn_replace_empty_sheaf",
-			k.Seq(
-				k.Unlock(k.RefBarn),
-				k.Do(k.ActSheafPop, k.NoCost, "an object from it"),
-				k.Unlock(k.RefSheaf)),
-			k.Seq(
-				k.Unlock(k.RefBarn),
-				refillSlabs))),
-	refillSlabs)
+		k.Do(k.ActBarnTake, costSheafPop, "barn_replace_empty_sheaf"),
+		k.Unlock(k.RefBarn)),
+	k.Either(k.ActSheafPop, k.NoCost, "the main sheaf is full now",
+		k.Unlock(k.RefSheaf),
+		refillSlabs))
 
 // refillSlabs is refill_sheaf: slabs are detached under list_lock, emptied without it, and what
 // they have left is put back under it.
@@ -63,12 +59,36 @@ var kfreeRCU = k.Seq(
 	k.Do(k.ActKfreeRCU, costKfree, "kvfree_call_rcu: into the CPU's page of pointers"),
 	k.Unlock(k.RefKrc))
 
+// freeGroup is __slab_free of objects of one slab: list_lock is taken when the slab was full or
+// becomes empty.
+var freeGroup = k.Either(k.ActFreeListed, costFreeCmpxchg, "__slab_free: was full, or gets empty",
+	k.Seq(
+		k.Lock(k.RefList),
+		k.Do(k.ActFreeGroup, costFreeList, "slab_update_freelist; add or remove partial"),
+		k.Unlock(k.RefList)),
+	k.Do(k.ActFreeGroup, k.NoCost, "slab_update_freelist"))
+
 // reclaim is kfree_rcu_work: kfree_bulk names no cache, so the objects bypass the sheaves and go
-// to their slabs, a few at a time; list_lock is taken when a slab was full or becomes empty.
+// to their slabs, a few at a time.
 var reclaim = k.While(k.ActBatchGroup, costFreeGroup, "build_detached_freelist: one slab's objects",
-	k.Either(k.ActFreeListed, costFreeCmpxchg, "__slab_free: the slab was full or gets empty",
-		k.Seq(
-			k.Lock(k.RefList),
-			k.Do(k.ActFreeGroup, costFreeList, "slab_update_freelist; add or remove partial"),
-			k.Unlock(k.RefList)),
-		k.Do(k.ActFreeGroup, k.NoCost, "slab_update_freelist")))
+	freeGroup)
+
+// freeRequest is kmem_cache_free: into the CPU's sheaves, a full one to the barn; if that keeps
+// enough, the spare is flushed to the slabs after the lock is dropped.
+var freeRequest = k.Try(k.RefSheaf, k.CostLock, "free_to_pcs: local_trylock",
+	k.Seq(
+		k.Either(k.ActSheafRoom, costSheafPop, "the main sheaf has room",
+			nil,
+			k.Either(k.ActSpareRoom, costSheafPop, "__pcs_replace_full_main: the spare has",
+				nil,
+				k.Seq(
+					k.Lock(k.RefBarn),
+					k.Do(k.ActBarnPut, costSheafPop, "barn_replace_full_sheaf"),
+					k.Unlock(k.RefBarn)))),
+		k.Do(k.ActSheafPush, costSheafPop, "the object into the main sheaf"),
+		k.Unlock(k.RefSheaf),
+		k.While(k.ActFlushGroup, costFreeGroup, "sheaf_flush_unused: one slab's objects",
+			freeGroup)),
+	k.Seq(
+		k.Do(k.ActFreeSingle, k.NoCost, "do_slab_free: this one object"),
+		freeGroup))

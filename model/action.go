@@ -63,12 +63,17 @@ const (
 	ActPageBack     // put them back on the partial list
 	ActSheafInstall // the refilled sheaf becomes the CPU's
 	ActTakeOne      // one object straight from a slab
-	ActRequestPush  // publish the request on target's list: was that empty?
-	ActRequestLink  // and link it
+	ActRequestFill  // the object that was allocated becomes target's next work item
 	ActKfreeRCU     // the request that was handled waits for RCU
 	ActBatchReady   // the kworker takes the batch: is there one?
 	ActBatchFull    // has the next batch filled meanwhile?
 	ActBatchGroup   // the next objects of one slab to free: are there any?
+	ActFlushGroup   // the same of a sheaf that is flushed
+	ActFreeSingle   // the request that was handled is to be freed alone
+	ActSheafRoom    // has the main sheaf room?
+	ActSpareRoom    // has the spare, then swapped in?
+	ActBarnPut      // the full main sheaf to the barn, for an empty one: does it take it?
+	ActSheafPush    // the request that was handled into the main sheaf
 	ActFreeListed   // does freeing them change the partial list?
 	ActFreeGroup    // free them
 
@@ -124,9 +129,11 @@ func (m *Machine) operate(id TaskID, t *Task, s *Step) bool {
 		ActTakeBell, ActBellSilent, ActBellSet:
 		return m.operateNode(t, s.Action)
 	case ActSheafPop, ActSheafSpare, ActBarnLooks, ActBarnTake, ActPartialLooks, ActPageDetach,
-		ActPageTake, ActPageNew, ActPageLeft, ActPageBack, ActSheafInstall, ActTakeOne:
+		ActPageTake, ActPageNew, ActPageLeft, ActPageBack, ActSheafInstall, ActTakeOne,
+		ActSheafRoom, ActSpareRoom, ActBarnPut, ActSheafPush, ActRequestFill:
 		return m.operateAlloc(t, s.Action)
-	case ActKfreeRCU, ActBatchReady, ActBatchFull, ActBatchGroup, ActFreeListed, ActFreeGroup:
+	case ActKfreeRCU, ActBatchReady, ActBatchFull, ActBatchGroup, ActFreeListed, ActFreeGroup,
+		ActFlushGroup, ActFreeSingle:
 		return m.operateFree(t, s.Action)
 	case ActHashWaiters, ActHashCount, ActHashQueue, ActHashNext, ActHashUnqueue,
 		ActHashCancel, ActWakeQAdd, ActWakeQNext:

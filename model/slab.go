@@ -75,6 +75,7 @@ type slabWork struct {
 	chain  int32 // objects on the way from slabs to a sheaf, or a group to free
 	chainN int32
 	page   int32 // first of the detached slabs, or the group's slab
+	flush  int32 // objects of a sheaf that is flushed
 }
 
 func newSlabCache(cpus int) slabCache {

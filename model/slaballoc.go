@@ -53,8 +53,52 @@ func (m *Machine) operateAlloc(t *Task, a Action) bool {
 		c.install(own, w)
 	case ActTakeOne:
 		return m.takeOne(w)
+	case ActRequestFill:
+		t.regs.item = int32(len(m.world.endpoints)) + w.obj
+		m.world.items[t.regs.item].owner = t.regs.target
+	default:
+		return m.operateSheafFree(t, own, a)
 	}
 	return true
+}
+
+// operateSheafFree performs an action of kmem_cache_free on the CPU's sheaves and the barn.
+func (m *Machine) operateSheafFree(t *Task, own *pcs, a Action) bool {
+	c, w := &m.world.slab, &t.regs.slab
+	switch a {
+	case ActSheafRoom:
+		return own.main.n < sheafSize
+	case ActSpareRoom:
+		if own.spare.n == sheafSize {
+			return false
+		}
+		own.main, own.spare = own.spare, own.main
+	case ActBarnPut:
+		if c.nFull == barnMax {
+			return false
+		}
+		c.barn[c.nFull] = own.main
+		c.nFull++
+		own.main.n = 0
+	case ActSheafPush:
+		w.flush = none
+		if own.main.n == sheafSize { // the barn keeps enough: flush the spare, use it
+			own.main, own.spare = own.spare, own.main
+			for own.main.n > 0 {
+				o := own.main.pop()
+				c.objNext[o] = w.flush
+				w.flush = o
+			}
+		}
+		own.main.obj[own.main.n] = m.handledRequest(t)
+		own.main.n++
+	}
+	return true
+}
+
+// handledRequest is the object of the work item that the task popped last.
+func (m *Machine) handledRequest(t *Task) int32 {
+	return t.regs.item - int32(len(m.world.endpoints))
 }
 
 // detach moves one slab from the partial list to the task's own list, until they have the objects
@@ -151,7 +195,13 @@ func (m *Machine) operateFree(t *Task, a Action) bool {
 	case ActBatchFull:
 		return k.n >= bulkMax
 	case ActBatchGroup:
-		return c.group(k, w)
+		return c.group(&k.ready, w)
+	case ActFlushGroup:
+		return c.group(&w.flush, w)
+	case ActFreeSingle:
+		o := m.handledRequest(t)
+		c.objNext[o] = none
+		w.page, w.chain, w.chainN = o/slabObjects, o, 1
 	case ActFreeListed:
 		p := &c.pages[w.page]
 		return p.free == 0 || p.count()+w.chainN == slabObjects
@@ -164,7 +214,7 @@ func (m *Machine) operateFree(t *Task, a Action) bool {
 // kfreeRCU puts the request that was just handled into the CPU's batch; a full one schedules the
 // monitor at the next jiffy (a delayed work: its timer is soft).
 func (m *Machine) kfreeRCU(t *Task, k *krcBatch) {
-	o := t.regs.item - int32(len(m.world.endpoints))
+	o := m.handledRequest(t)
 	c := &m.world.slab
 	c.objNext[o] = none
 	if k.first == none {
@@ -182,17 +232,17 @@ func (m *Machine) kfreeRCU(t *Task, k *krcBatch) {
 	}
 }
 
-// group takes the next object of the ready batch and those of the same slab among the few after
-// it (build_detached_freelist).
-func (c *slabCache) group(k *krcBatch, w *slabWork) bool {
-	if k.ready == none {
+// group takes the next object of a list and those of the same slab among the few after it
+// (build_detached_freelist).
+func (c *slabCache) group(head *int32, w *slabWork) bool {
+	if *head == none {
 		return false
 	}
-	first := k.ready
-	k.ready = c.objNext[first]
+	first := *head
+	*head = c.objNext[first]
 	w.page, w.chain, w.chainN = first/slabObjects, first, 1
 	c.objNext[first] = none
-	at := &k.ready
+	at := head
 	for skipped := 0; *at != none && skipped < lookahead; {
 		o := *at
 		if o/slabObjects != w.page {

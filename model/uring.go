@@ -9,14 +9,6 @@ package model
 // operateRing performs an action on the ring of own or target.
 func (m *Machine) operateRing(id TaskID, t *Task, a Action) bool {
 	switch a {
-	case ActRequestPush:
-		i := int32(len(m.world.endpoints)) + t.regs.slab.obj
-		m.world.items[i].owner = t.regs.target
-		t.regs.item = i
-		return m.workPush(i)
-	case ActRequestLink:
-		m.world.items[t.regs.item].linked = true
-		return true
 	case ActWorkPush, ActWorkLink, ActWorkAdd:
 		return m.addWork(t, a)
 	case ActArmed, ActClaim, ActClaimLazy, ActClaimKept:

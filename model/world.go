@@ -198,7 +198,7 @@ func (m *Machine) addWorld(w *Workload) {
 	for i := range m.tasks {
 		m.tasks[i].regs = registers{queue: none, own: none, target: none, iter: none,
 			wakeq: none, item: none, rq: NoLock,
-			slab: slabWork{obj: none, chain: none, page: none}}
+			slab: slabWork{obj: none, chain: none, page: none, flush: none}}
 	}
 	m.world.slab = newSlabCache(w.CPUs)
 }

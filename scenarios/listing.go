@@ -10,7 +10,7 @@ import (
 
 // Listing is one path of a design as a reader sees it, with the costs of a profile.
 type Listing struct {
-	Path   string        `json:"path"` // send, receive, open or close
+	Path   string        `json:"path"` // send, receive, open, close or reclaim
 	Lines  []ListingLine `json:"lines"`
 	Sleeps []int         `json:"may_sleep"` // numbers of lines
 	// Allocates are the lines whose note names an allocating function.
@@ -45,14 +45,17 @@ type LoopRound struct {
 	CostRange
 }
 
-// Listings are a design's four paths.
+// Listings are a design's paths.
 func Listings(d *designs.Design, p *designs.Profile) ([]Listing, error) {
 	var all []Listing
 	for _, path := range []struct {
 		name string
 		code model.Code
 	}{{"send", d.Paths.Send}, {"receive", d.Paths.Receive}, {"open", d.Paths.Open},
-		{"close", d.Paths.Close}} {
+		{"close", d.Paths.Close}, {"reclaim", d.Paths.Reclaim}} {
+		if path.code == nil {
+			continue
+		}
 		l, err := newListing(path.name, path.code, p)
 		if err != nil {
 			return nil, err
@@ -115,7 +118,7 @@ func kindOf(code model.Code, i int) string {
 		return "else"
 	case step.Else:
 		return ""
-	case step.Op != model.OpDo || step.Target == 0:
+	case step.Op != model.OpDo && step.Op != model.OpTry || step.Target == 0:
 		return "step"
 	default:
 		if last := &code[i+int(step.Target)-1]; last.Else && last.Target < 0 &&
