@@ -76,6 +76,7 @@ var pathTitles = map[string]string{
 	"receive": "receive: one round of the receiver's loop",
 	"open":    "open: a receiver comes",
 	"close":   "close: a receiver goes",
+	"reclaim": "reclaim: the kworker that frees a batch",
 }
 
 // listingText is a numbered listing and what is to be said of it.
