@@ -14,6 +14,13 @@ type Histogram struct {
 	max    sim.Time
 	over   []int64 // by threshold
 	limits []sim.Time
+	packed []packedBin // instead of counts, once Pack has been called
+}
+
+// packedBin is a bucket that has values.
+type packedBin struct {
+	bucket int32
+	n      int64
 }
 
 // subBits sets the width of a bucket: 2^subBits of them to a factor of two.
@@ -65,8 +72,25 @@ func (h *Histogram) Max() sim.Time { return h.max }
 // Over returns how many values were strictly above the k-th limit.
 func (h *Histogram) Over(k int) int64 { return h.over[k] }
 
+// Pack drops the buckets without values, for a histogram that is kept only to be merged: it takes
+// kilobytes then, and no further value.
+func (h *Histogram) Pack() {
+	for i, c := range h.counts {
+		if c > 0 {
+			h.packed = append(h.packed, packedBin{int32(i), c})
+		}
+	}
+	h.counts = nil
+}
+
 // Merge adds another histogram with the same limits.
 func (h *Histogram) Merge(o *Histogram) {
+	if n := len(o.packed); n > 0 && int(o.packed[n-1].bucket) >= len(h.counts) {
+		h.counts = append(h.counts, make([]int64, int(o.packed[n-1].bucket)+1-len(h.counts))...)
+	}
+	for _, b := range o.packed {
+		h.counts[b.bucket] += b.n
+	}
 	if len(o.counts) > len(h.counts) {
 		h.counts = append(h.counts, make([]int64, len(o.counts)-len(h.counts))...)
 	}

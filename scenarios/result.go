@@ -19,7 +19,11 @@ type Distribution struct {
 }
 
 // Histogram returns the counts behind the distribution.
-func (d *Distribution) Histogram() *Histogram { return d.hist }
+func (d *Distribution) Histogram() *Histogram {
+	h := NewHistogram(d.hist.limits)
+	h.Merge(d.hist)
+	return h
+}
 
 // percentiles are those that are reported: name, parts, of how many.
 var percentiles = []struct {
@@ -39,6 +43,7 @@ func newDistribution(h *Histogram) Distribution {
 			d.Percentiles[p.name] = v
 		}
 	}
+	h.Pack()
 	return d
 }
 

@@ -15,6 +15,9 @@ import (
 	"rtsim/sim"
 )
 
+// seedsMost bounds what is kept in memory for the table and the figures.
+const seedsMost = 10_000
+
 // runFlags are the flags of every command that runs something.
 type runFlags struct {
 	designs    []string
@@ -61,6 +64,9 @@ func (f *runFlags) check() error {
 	var wrong []error
 	if f.seeds < 1 {
 		wrong = append(wrong, fmt.Errorf("--seeds %d: write at least 1", f.seeds))
+	}
+	if f.seeds > seedsMost {
+		wrong = append(wrong, fmt.Errorf("--seeds %d: write at most %d", f.seeds, seedsMost))
 	}
 	if f.jobs < 0 {
 		wrong = append(wrong, fmt.Errorf("--jobs %d: write at least 1", f.jobs))
