@@ -20,7 +20,7 @@ const (
 	rounds    = 400                   // random scenarios for each design
 	costMost  = 40                    // ns, of every step
 	burst     = 100 * sim.Microsecond // of an interrupt thread, on the CPU of a low sender
-	late      = burst / 2             // what is more than this, somebody who was preempted has caused
+	late      = burst / 2             // more than this is due to somebody who was preempted
 	receivers = 3                     // of them one comes and goes
 	senders   = 4                     // at most, one of them real-time
 )
