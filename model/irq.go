@@ -16,10 +16,12 @@ import (
 // fire handles the slot whose time has come.
 func (m *Machine) fire(slot int) {
 	p := m.prog
+	if slot < p.irqSlot {
+		m.runEnds(TaskID(slot - p.runSlot))
+		return
+	}
 	m.queue.Set(slot, sim.Never)
 	switch {
-	case slot < p.irqSlot:
-		m.runEnds(TaskID(slot))
 	case slot >= p.cpuSlot && slot < p.ipiSlot:
 		m.switchEnds(int32(slot - p.cpuSlot))
 	case m.handlerRuns(slot):

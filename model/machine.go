@@ -34,6 +34,11 @@ type Machine struct {
 	keep  uint64
 	Trace []trace.Record
 	rules ruleCounts
+
+	// While Run lasts, one run that ends soon is kept here instead of in the queue: a task that
+	// does step after step moves no slot. soonAt is Never if there is none.
+	soon   TaskID
+	soonAt sim.Time
 }
 
 // wordsMax is how many steps may happen in one instant before the run is given up.
@@ -77,8 +82,9 @@ func (m *Machine) Run(end sim.Time) error {
 	if !m.begun {
 		m.reportAsleep()
 	}
+	m.soonAt = sim.Never
 	for m.fault.kind == faultNone {
-		at, slot := m.queue.Next()
+		at, slot := m.next()
 		if at > end || at == sim.Never {
 			break
 		}
@@ -89,13 +95,14 @@ func (m *Machine) Run(end sim.Time) error {
 		runs := slot < m.prog.irqSlot
 		for at == m.now && (slot < m.prog.irqSlot) == runs {
 			m.fire(slot)
-			at, slot = m.queue.Next()
+			at, slot = m.next()
 		}
 		m.settle()
 		if checking && m.fault.kind == faultNone {
 			m.checkSettled()
 		}
 	}
+	m.park()
 	if m.fault.kind != faultNone {
 		return m.faultError()
 	}
@@ -233,15 +240,9 @@ func (m *Machine) pause(c int32) {
 	}
 	t := &m.tasks[id]
 	if t.armed {
-		t.left = m.queue.At(m.prog.runSlot+int(id)) - m.now
-		m.queue.Set(m.prog.runSlot+int(id), sim.Never)
+		t.left = m.disarm(id) - m.now
 		t.armed = false
 	}
 	m.ended &^= 1 << c
 	m.stopCounting(c, t)
-}
-
-func (m *Machine) arm(id TaskID, t *Task) {
-	m.queue.Set(m.prog.runSlot+int(id), m.now+t.left)
-	t.armed = true
 }

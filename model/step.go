@@ -25,6 +25,7 @@ func (m *Machine) begin(id TaskID, t *Task) {
 // else happens at that instant; any other step has its effect in its turn.
 func (m *Machine) runEnds(id TaskID) {
 	t := &m.tasks[id]
+	m.disarm(id)
 	t.armed, t.left = false, 0
 	s := &m.prog.code[t.pc]
 	if s.Op == OpExec || s.Op == OpBurst {
