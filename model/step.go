@@ -53,7 +53,7 @@ func (m *Machine) stepEnded(id TaskID, word int32) {
 	t := &m.tasks[id]
 	m.steps++
 	t.ending = word
-	if m.cpus[t.cpu].busy == notBusy {
+	if (word >= 0 || t.pinEnds) && m.cpus[t.cpu].busy == notBusy {
 		m.State.ended |= 1 << t.cpu
 	}
 	m.begin(id, t)
