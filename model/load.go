@@ -33,7 +33,7 @@ func (m *Machine) addLoads(w *Workload) {
 	}
 	costs := &m.prog.costs
 	n.costStream, n.nCosts = sim.StreamID(m.tape.Len()), int32(len(costs.Names))
-	if costs.JitterPercent == 0 {
+	if n.spreads = costs.spreads(); n.spreads == nil {
 		return
 	}
 	for _, task := range m.prog.names {
@@ -82,14 +82,4 @@ func (m *Machine) loadHandled(c int32, i int) {
 func (m *Machine) burstEnds(i int) {
 	at := max(m.world.loads[i].nominal, m.now+m.prog.net.loads[i].Floor)
 	m.queue.Set(m.prog.loadSlot+i, at)
-}
-
-// jittered draws a cost of a task; a CPU's own costs, without a task, do not jitter.
-func (m *Machine) jittered(ns sim.Time, id CostID, task TaskID) sim.Time {
-	spread := ns * sim.Time(m.prog.costs.JitterPercent) / 100
-	if task == NoTask || spread == 0 {
-		return ns
-	}
-	site := m.prog.net.costStream + sim.StreamID(int32(task)*m.prog.net.nCosts+int32(id))
-	return sim.Time(m.tape.Choose(site, int64(ns-spread), int64(ns+spread)))
 }

@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"rtsim/model/trace"
-	"rtsim/sim"
 )
 
 // Tasks that burn their CPU: in rtmutex_spin_on_owner, preemptible (R2.6, R2.7), on a
@@ -182,13 +181,4 @@ func (m *Machine) preemptOn(id TaskID) {
 		m.fired(RuleReschedEnable)
 		m.must |= 1 << t.cpu
 	}
-}
-
-// cost draws a cost for a task: its value, or within its jitter.
-func (m *Machine) cost(id CostID, task TaskID) sim.Time {
-	ns := m.prog.costs.fixed(id)
-	if ns == 0 || m.prog.costs.JitterPercent == 0 {
-		return ns
-	}
-	return m.jittered(ns, id, task)
 }

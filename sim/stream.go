@@ -45,7 +45,7 @@ func (s *Stream) Bits() uint64 {
 // Preconditions: least <= greatest.
 func (s *Stream) Between(least, greatest int64) int64 {
 	if least > greatest {
-		panic(fmt.Sprintf("sim: choice between %d and %d", least, greatest))
+		refuseChoice(least, greatest)
 	}
 	draw := s.Bits()
 	count := uint64(greatest) - uint64(least) + 1
@@ -54,6 +54,13 @@ func (s *Stream) Between(least, greatest int64) int64 {
 	}
 	offset, _ := bits.Mul64(draw, count)
 	return int64(uint64(least) + offset)
+}
+
+// refuseChoice is kept out of line, so that a draw needs no stack frame.
+//
+//go:noinline
+func refuseChoice(least, greatest int64) {
+	panic(fmt.Sprintf("sim: choice between %d and %d", least, greatest))
 }
 
 func fmix(z uint64) uint64 {

@@ -54,13 +54,19 @@ func (t *Tape) Ordinal(site StreamID) uint64 { return t.streams[site].n }
 // Preconditions: least <= greatest.
 func (t *Tape) Choose(site StreamID, least, greatest int64) int64 {
 	s := &t.streams[site]
-	value := s.Between(least, greatest)
-	if len(t.answers) != 0 {
-		if i, found := t.find(site, s.n-1); found {
-			return min(max(t.answers[i].value, least), greatest)
-		}
+	if len(t.answers) == 0 {
+		return s.Between(least, greatest)
 	}
-	return value
+	return t.answered(site, s.Between(least, greatest), least, greatest)
+}
+
+// answered is the answer to the question that a site has just been asked: the one that was set, or
+// else the drawn one.
+func (t *Tape) answered(site StreamID, drawn, least, greatest int64) int64 {
+	if i, found := t.find(site, t.streams[site].n-1); found {
+		return min(max(t.answers[i].value, least), greatest)
+	}
+	return drawn
 }
 
 // Sample answers the site's next question with a time drawn from d.
