@@ -144,9 +144,19 @@ func (m *Machine) settle() {
 		for set := m.act & (m.act - 1); set != 0; set &= set - 1 {
 			id = min(id, m.cpus[bits.TrailingZeros64(set)].curr)
 		}
-		m.step(id)
+		m.actOn(id)
 	}
 }
+
+// onlyActs says whether CPU c's current task is the only one to do something: (1) and (2) find
+// nothing, (3) finds it.
+func (m *Machine) onlyActs(c int32) bool {
+	return m.act == bit(c) && m.must&^m.closed|m.pull|m.ended|m.spin == 0 &&
+		m.fault.kind == faultNone
+}
+
+// bit is the set of one CPU. The mask is for the compiler, who need not check then.
+func bit(c int32) uint64 { return 1 << (uint32(c) & 63) }
 
 // reschedule is (1): every CPU that must and may. A pull for a step that lowered a running task
 // comes before, right after the step's wake-ups; one for a task that left its CPU comes when the
@@ -193,28 +203,24 @@ func (m *Machine) noteEnds() {
 // refresh derives CPU c's bits in the sets from its state. It is called whenever what they
 // depend on changed: curr, busy, and curr's left, spin, preemptOff and irqOff.
 func (m *Machine) refresh(c int32) {
-	bit := uint64(1) << c
-	cpu := &m.cpus[c]
-	m.closed &^= bit
-	m.act &^= bit
-	m.spin &^= bit
+	cpu, bit := &m.cpus[c], bit(c)
+	var closed, act, spin uint64
 	if cpu.busy != notBusy {
-		m.closed |= bit
-		return
+		closed = bit
+	} else if cpu.curr != NoTask {
+		t := &m.tasks[cpu.curr]
+		if t.preemptOff|t.irqOff != 0 {
+			closed = bit
+		}
+		if t.spin != spinNone {
+			spin = bit
+		} else if !t.armed && t.queued {
+			act = bit
+		}
 	}
-	if cpu.curr == NoTask {
-		return
-	}
-	t := &m.tasks[cpu.curr]
-	if t.preemptOff|t.irqOff != 0 {
-		m.closed |= bit
-	}
-	switch {
-	case t.spin != spinNone:
-		m.spin |= bit
-	case !t.armed && t.queued:
-		m.act |= bit
-	}
+	m.closed = m.closed&^bit | closed
+	m.act = m.act&^bit | act
+	m.spin = m.spin&^bit | spin
 }
 
 // start lets CPU c's current task go on: its time begins to count, its run slot is armed.

@@ -59,7 +59,7 @@ func (m *Machine) spinnerActs(id TaskID) {
 			m.lockRetry(id, l, read)
 		}
 	}
-	m.resume(id)
+	m.resume(id, t)
 }
 
 // rawLock takes a raw_spinlock_t or joins the end of its queue; preemption is off from here.

@@ -27,25 +27,27 @@ func (m *Machine) runEnds(id TaskID) {
 	t := &m.tasks[id]
 	m.disarm(id)
 	t.armed, t.left = false, 0
-	s := &m.prog.code[t.pc]
-	if s.Op == OpExec || s.Op == OpBurst {
+	if s := &m.prog.code[t.pc]; s.Op == OpExec || s.Op == OpBurst {
 		m.steps++
 		if s.Word >= 0 {
 			m.record(trace.Word, t.cpu, id, s.Word, 0)
 		}
 		t.pc++
 		m.begin(id, t)
-		if t.left > 0 && t.onCPU {
+		if t.left > 0 {
 			m.arm(id, t)
+			return
 		}
 	}
-	m.refresh(t.cpu)
+	m.act |= bit(t.cpu)
 }
 
 // stepDone ends a task's step: it will be recorded when the task goes on after it.
 func (m *Machine) stepDone(id TaskID) {
-	m.tasks[id].pc++
-	m.stepEnded(id, m.prog.code[m.tasks[id].pc-1].Word)
+	t := &m.tasks[id]
+	word := m.prog.code[t.pc].Word
+	t.pc++
+	m.stepEnded(id, word)
 }
 
 // stepEnded is stepDone after a jump has set pc.
@@ -54,14 +56,13 @@ func (m *Machine) stepEnded(id TaskID, word int32) {
 	m.steps++
 	t.ending = word
 	if (word >= 0 || t.pinEnds) && m.cpus[t.cpu].busy == notBusy {
-		m.State.ended |= 1 << t.cpu
+		m.ended |= bit(t.cpu)
 	}
 	m.begin(id, t)
 }
 
 // resume lets a task that is still on its CPU go on with what it has to do.
-func (m *Machine) resume(id TaskID) {
-	t := &m.tasks[id]
+func (m *Machine) resume(id TaskID, t *Task) {
 	if !t.onCPU {
 		return
 	}
@@ -78,19 +79,26 @@ func (m *Machine) resume(id TaskID) {
 	m.refresh(t.cpu)
 }
 
-// step has the effect of the step that a task on a CPU stands at.
-func (m *Machine) step(id TaskID) {
-	if !m.countWord(id) {
-		return
-	}
+// actOn does the zero-time step of a task on a CPU, and those after it while it alone has one.
+func (m *Machine) actOn(id TaskID) {
 	t := &m.tasks[id]
-	s := &m.prog.code[t.pc]
+	for m.countWord(id) {
+		m.step(id, t)
+		m.resume(id, t)
+		if !m.onlyActs(t.cpu) {
+			return
+		}
+	}
+}
+
+// step has the effect of the step that a task on a CPU stands at.
+func (m *Machine) step(id TaskID, t *Task) {
 	if t.phase == phReturn { // from wait, sleep, take or schedule
 		t.state = running
 		m.stepDone(id)
-		m.resume(id)
 		return
 	}
+	s := &m.prog.code[t.pc]
 	switch s.Op {
 	case OpExec, OpBurst:
 		m.stepDone(id)
@@ -117,7 +125,6 @@ func (m *Machine) step(id TaskID) {
 	default:
 		m.stepTask(id, t, s)
 	}
-	m.resume(id)
 }
 
 // stepTask has the effect of the steps that concern tasks: sleeping, waking, yielding.
