@@ -17,6 +17,7 @@ import (
 func (m *Machine) fire(slot int) {
 	p := m.prog
 	if slot < p.irqSlot {
+		m.disarm(TaskID(slot - p.runSlot))
 		m.runEnds(TaskID(slot - p.runSlot))
 		return
 	}

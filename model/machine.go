@@ -84,18 +84,12 @@ func (m *Machine) Run(end sim.Time) error {
 	}
 	m.soonAt = sim.Never
 	for m.fault.kind == faultNone {
-		at, slot := m.next()
-		if at > end || at == sim.Never {
+		if m.soonAt <= end && m.soonAt < m.queue.Least() {
+			m.now = m.soonAt // one run ends and nothing else is due
+			m.soonAt = sim.Never
+			m.runEnds(m.soon)
+		} else if !m.fireAll(end) {
 			break
-		}
-		if at < m.now {
-			m.broken("time runs backwards", NoTask, NoLock)
-		}
-		m.now = at
-		runs := slot < m.prog.irqSlot
-		for at == m.now && (slot < m.prog.irqSlot) == runs {
-			m.fire(slot)
-			at, slot = m.next()
 		}
 		m.settle()
 		if checking && m.fault.kind == faultNone {
@@ -112,6 +106,25 @@ func (m *Machine) Run(end sim.Time) error {
 	return nil
 }
 
+// fireAll fires what comes next, if that is before the end: all runs that end at an instant, or all
+// the rest of it.
+func (m *Machine) fireAll(end sim.Time) bool {
+	at, slot := m.next()
+	if at > end || at == sim.Never {
+		return false
+	}
+	if at < m.now {
+		m.broken("time runs backwards", NoTask, NoLock)
+	}
+	m.now = at
+	runs := slot < m.prog.irqSlot
+	for at == m.now && (slot < m.prog.irqSlot) == runs {
+		m.fire(slot)
+		at, slot = m.next()
+	}
+	return true
+}
+
 // reportAsleep records who starts asleep, once.
 func (m *Machine) reportAsleep() {
 	m.begun = true
@@ -124,8 +137,8 @@ func (m *Machine) reportAsleep() {
 
 // settle repeats (1) to (3) until nothing is left to do at this instant.
 func (m *Machine) settle() {
-	for m.fault.kind == faultNone {
-		if m.must&^m.closed != 0 || m.pull != 0 {
+	for m.must&^m.closed|m.pull|m.ended|m.spin|m.act != 0 && m.fault.kind == faultNone {
+		if m.must&^m.closed|m.pull != 0 {
 			m.reschedule()
 		}
 		if m.ended != 0 {

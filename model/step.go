@@ -25,7 +25,6 @@ func (m *Machine) begin(id TaskID, t *Task) {
 // else happens at that instant; any other step has its effect in its turn.
 func (m *Machine) runEnds(id TaskID) {
 	t := &m.tasks[id]
-	m.disarm(id)
 	t.armed, t.left = false, 0
 	if s := &m.prog.code[t.pc]; s.Op == OpExec || s.Op == OpBurst {
 		m.steps++

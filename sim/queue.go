@@ -73,6 +73,9 @@ func (q *Queue) Next() (at Time, slot int) {
 	return at, int(q.winner[1])
 }
 
+// Least is the earliest time, Never if all are idle.
+func (q *Queue) Least() Time { return Time(q.at[1]) }
+
 // Set moves a slot to a time, or makes it idle with Never.
 // Preconditions: 0 <= slot < Len, at >= 0.
 func (q *Queue) Set(slot int, at Time) {
