@@ -136,6 +136,7 @@ func (m *Machine) irqDisable(id TaskID) {
 	t := &m.tasks[id]
 	t.irqOff++
 	if t.irqOff == 1 {
+		m.closed |= bit(t.cpu)
 		m.record(trace.IRQOff, t.cpu, id, 0, 1)
 	}
 }
@@ -163,6 +164,7 @@ func (m *Machine) irqEnable(id TaskID) bool {
 	if t.irqOff > 0 {
 		return false
 	}
+	m.refresh(t.cpu)
 	m.record(trace.IRQOff, t.cpu, id, 0, 0)
 	return true
 }

@@ -156,7 +156,6 @@ func (m *Machine) sleepOnLock(id TaskID, l LockID, read bool) {
 	}
 	m.record(trace.LockWait, t.cpu, id, int32(l), int32(m.locks[l].owner))
 	m.block(id, trace.OnLock)
-	m.refresh(t.cpu)
 }
 
 // acquiredAfterWait restores the task's state: a spinlock_t gives back the saved one, a mutex
@@ -209,7 +208,6 @@ func (m *Machine) waitForReaders(id TaskID, l LockID) {
 		m.record(trace.LockWait, t.cpu, id, int32(l), -1)
 		m.block(id, trace.OnReaders)
 		m.findDeadlock(id)
-		m.refresh(t.cpu)
 		return
 	}
 	t.state, t.saved = t.saved, running

@@ -213,8 +213,9 @@ func (m *Machine) noteEnds() {
 	}
 }
 
-// refresh derives CPU c's bits in the sets from its state. It is called whenever what they
-// depend on changed: curr, busy, and curr's left, spin, preemptOff and irqOff.
+// refresh derives CPU c's bits in the sets from its state. It is called whenever what they depend
+// on changed: curr, busy, and curr's queued, spin, preemptOff and irqOff. Where a step only arms
+// its task, or finds it unarmed, it moves the one bit itself.
 func (m *Machine) refresh(c int32) {
 	cpu, bit := &m.cpus[c], bit(c)
 	var closed, act, spin uint64

@@ -154,6 +154,7 @@ func (m *Machine) block(id TaskID, why trace.Sleep) {
 	m.record(trace.TaskSleep, t.cpu, id, int32(why), 0)
 	m.cpus[t.cpu].resched = true
 	m.must |= 1 << t.cpu
+	m.refresh(t.cpu)
 }
 
 // yield is sched_yield: to the tail of its own priority (R1.2).

@@ -43,6 +43,7 @@ func (m *Machine) spinnerActs(id TaskID) {
 	t := &m.tasks[id]
 	kind := t.spin
 	t.spin = spinNone
+	m.refresh(t.cpu)
 	switch kind {
 	case spinRaw:
 		m.rawGranted(id)
@@ -162,6 +163,7 @@ func (m *Machine) preemptDisable(id TaskID) {
 	t := &m.tasks[id]
 	t.preemptOff++
 	if t.preemptOff == 1 {
+		m.closed |= bit(t.cpu)
 		m.record(trace.PreemptOff, t.cpu, id, 0, 1)
 	}
 }
@@ -176,6 +178,7 @@ func (m *Machine) preemptOn(id TaskID) {
 	if t.preemptOff > 0 {
 		return
 	}
+	m.refresh(t.cpu)
 	m.record(trace.PreemptOff, t.cpu, id, 0, 0)
 	if m.cpus[t.cpu].resched {
 		m.fired(RuleReschedEnable)

@@ -74,8 +74,8 @@ func (m *Machine) resume(id TaskID, t *Task) {
 	if t.left > 0 && !t.armed && t.spin == spinNone && t.queued &&
 		m.cpus[t.cpu].busy == notBusy {
 		m.arm(id, t)
+		m.act &^= bit(t.cpu)
 	}
-	m.refresh(t.cpu)
 }
 
 // actOn does the zero-time step of a task on a CPU, and those after it while it alone has one.
