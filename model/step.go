@@ -71,10 +71,9 @@ func (m *Machine) resume(id TaskID, t *Task) {
 			m.takeHeld(t.cpu)
 		}
 	}
-	if t.left > 0 && !t.armed && t.spin == spinNone && t.queued &&
-		m.cpus[t.cpu].busy == notBusy {
+	if cpu := bit(t.cpu); t.left > 0 && m.act&cpu != 0 {
 		m.arm(id, t)
-		m.act &^= bit(t.cpu)
+		m.act &^= cpu
 	}
 }
 
