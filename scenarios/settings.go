@@ -124,8 +124,9 @@ func meant(name string, known []string, instead string) string {
 
 // FindDesign returns a design by its bare or full name. The error lists the near ones.
 func FindDesign(name string) (*designs.Design, error) {
-	if d, ok := designs.Find(name); ok {
-		return d, nil
+	d, err := designs.Parse(name)
+	if err == nil || !errors.Is(err, designs.ErrUnknown) {
+		return d, err
 	}
 	return nil, fmt.Errorf("unknown design %q%s", name,
 		meant(name, designs.Names(), "rtsim list lists the designs"))
