@@ -60,6 +60,12 @@ func (m *Machine) Program() *Program { return m.prog }
 // Now returns the machine's time.
 func (m *Machine) Now() sim.Time { return m.now }
 
+// Next returns when something is due next, sim.Never if nothing is.
+func (m *Machine) Next() sim.Time {
+	at, _ := m.queue.Next()
+	return at
+}
+
 // Digest returns the hash of every record so far.
 func (m *Machine) Digest() sim.Digest { return m.digest }
 

@@ -122,12 +122,9 @@ func designsOf(c *Case, name string, names []string) ([]string, []*designs.Desig
 func (w *World) Run(ctx context.Context, seed uint64) (*model.Machine, error) {
 	m := model.New(w.Workload, w.Profile.Table(), seed)
 	m.KeepAll()
-	if w.Workload.Until == sim.Never {
-		return m, m.Run(sim.Never)
-	}
 	m.Trace = slices.Grow(m.Trace, 1<<10)
-	for at := sim.Time(0); at < w.Workload.Until; {
-		at = min(at+batch, w.Workload.Until)
+	for at := sim.Time(0); at < w.Workload.Until && m.Next() != sim.Never; {
+		at = min(max(at, m.Next())+batch, w.Workload.Until)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -138,6 +135,9 @@ func (w *World) Run(ctx context.Context, seed uint64) (*model.Machine, error) {
 			return nil, fmt.Errorf("more than %d records by %s, too many to keep; run less of it, "+
 				"with --duration", recordsMax, at)
 		}
+	}
+	if w.Workload.Until != sim.Never {
+		return m, m.Run(w.Workload.Until)
 	}
 	return m, nil
 }
