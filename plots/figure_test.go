@@ -187,7 +187,7 @@ func TestWrongFiguresAreErrors(t *testing.T) {
 		`figure "T": series "S": bin 0: -1 ns is negative`:    series([]Bin{{-1, 1}}, 1, 1),
 		`figure "T": series "S": bin 1: 5 ns does not ascend`: series([]Bin{{5, 1}, {5, 1}}, 2, 5),
 		`figure "T": series "S": bin 0: count 0 is below 1`:   series([]Bin{{5, 0}}, 0, 5),
-		`figure "T": series "S": N is 3, the bins hold 2`:     series([]Bin{{5, 2}}, 3, 5),
+		`figure "T": series "S": the series says N = 3, its bins hold 2`:     series([]Bin{{5, 2}}, 3, 5),
 		`figure "T": series "S": maximum -1 ns is negative`:   series([]Bin{{5, 2}}, 2, -1),
 		`figure "T": series "S": maximum 5 ns is not above the last bin but one, 5 ns`: series(
 			[]Bin{{5, 2}, {6, 1}}, 3, 5),
