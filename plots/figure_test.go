@@ -185,8 +185,7 @@ func TestWrongFiguresAreErrors(t *testing.T) {
 		`figure "T": threshold 0 ns is not above 0`: {
 			Title: "T", Series: make([]Series, 1), ThresholdsNs: []int64{0}},
 		`figure "T": series "S": bin 0: -1 ns is negative`:       series([]Bin{{-1, 1}}, 1, 1),
-		`figure "T": series "S": bin 1: 5 ns does not ascend`:
-			series([]Bin{{5, 1}, {5, 1}}, 2, 5),
+		`figure "T": series "S": bin 1: 5 ns does not ascend`:    series([]Bin{{5, 1}, {5, 1}}, 2, 5),
 		`figure "T": series "S": bin 0: count 0 is below 1`:      series([]Bin{{5, 0}}, 0, 5),
 		`figure "T": series "S": it says N = 3, the bins hold 2`: series([]Bin{{5, 2}}, 3, 5),
 		`figure "T": series "S": maximum -1 ns is negative`:      series([]Bin{{5, 2}}, 2, -1),
