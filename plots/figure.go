@@ -81,7 +81,7 @@ func (s Series) check() error {
 		sum += b.Count
 	}
 	if s.N != sum {
-		return fmt.Errorf("it says N = %d, the bins hold %d", s.N, sum)
+		return fmt.Errorf("n is %d, the bins hold %d", s.N, sum)
 	}
 	if sum > 0 && s.MaxNs < 0 {
 		return fmt.Errorf("maximum %d ns is negative", s.MaxNs)

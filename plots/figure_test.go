@@ -184,11 +184,11 @@ func TestWrongFiguresAreErrors(t *testing.T) {
 			Title: "T", Series: make([]Series, 13)},
 		`figure "T": threshold 0 ns is not above 0`: {
 			Title: "T", Series: make([]Series, 1), ThresholdsNs: []int64{0}},
-		`figure "T": series "S": bin 0: -1 ns is negative`:       series([]Bin{{-1, 1}}, 1, 1),
-		`figure "T": series "S": bin 1: 5 ns does not ascend`:    series([]Bin{{5, 1}, {5, 1}}, 2, 5),
-		`figure "T": series "S": bin 0: count 0 is below 1`:      series([]Bin{{5, 0}}, 0, 5),
-		`figure "T": series "S": it says N = 3, the bins hold 2`: series([]Bin{{5, 2}}, 3, 5),
-		`figure "T": series "S": maximum -1 ns is negative`:      series([]Bin{{5, 2}}, 2, -1),
+		`figure "T": series "S": bin 0: -1 ns is negative`:    series([]Bin{{-1, 1}}, 1, 1),
+		`figure "T": series "S": bin 1: 5 ns does not ascend`: series([]Bin{{5, 1}, {5, 1}}, 2, 5),
+		`figure "T": series "S": bin 0: count 0 is below 1`:   series([]Bin{{5, 0}}, 0, 5),
+		`figure "T": series "S": n is 3, the bins hold 2`:     series([]Bin{{5, 2}}, 3, 5),
+		`figure "T": series "S": maximum -1 ns is negative`:   series([]Bin{{5, 2}}, 2, -1),
 		`figure "T": series "S": maximum 5 ns is not above the last bin but one, 5 ns`: series(
 			[]Bin{{5, 2}, {6, 1}}, 3, 5),
 		`figure "T": series "S": the counts add up to more than an int64 holds`: series(
