@@ -45,18 +45,6 @@ func (t *CostTable) fixed(id CostID) sim.Time {
 	return t.Ns[id]
 }
 
-// spreads are how far each cost may be from its value, by CostID; none if no cost jitters.
-func (t *CostTable) spreads() []sim.Time {
-	if t.JitterPercent == 0 {
-		return nil
-	}
-	spreads := make([]sim.Time, len(t.Ns))
-	for i, ns := range t.Ns {
-		spreads[i] = ns * sim.Time(t.JitterPercent) / 100
-	}
-	return spreads
-}
-
 // known is the cost if it takes time in this table, else NoCost.
 func (t *CostTable) known(id CostID) CostID {
 	if t.fixed(id) == 0 {
@@ -67,14 +55,3 @@ func (t *CostTable) known(id CostID) CostID {
 
 // ZeroCosts is the profile in which only run takes time.
 func ZeroCosts() *CostTable { return &CostTable{Name: "zero"} }
-
-// cost draws a cost of a task: its value, or within its jitter. A CPU's own costs, without a task,
-// do not jitter.
-func (m *Machine) cost(id CostID, task TaskID) sim.Time {
-	ns, n := m.prog.costs.fixed(id), &m.prog.net
-	if task == NoTask || uint(id) >= uint(len(n.spreads)) || n.spreads[id] == 0 {
-		return ns
-	}
-	site := n.costStream + sim.StreamID(int32(task)*n.nCosts+int32(id))
-	return sim.Time(m.tape.Choose(site, int64(ns-n.spreads[id]), int64(ns+n.spreads[id])))
-}

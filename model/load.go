@@ -15,17 +15,13 @@ type loadState struct {
 	length  sim.Time // of the burst that is due or runs
 }
 
-// addLoads registers the random streams and sets the first arrivals.
-func (m *Machine) addLoads(w *Workload) {
+// addStreams registers the random streams.
+func (m *Machine) addStreams(w *Workload) {
 	n := &m.prog.net
 	n.loadStream = sim.StreamID(m.tape.Len())
 	for i := range w.Loads {
 		m.tape.Stream("load-length/" + w.Loads[i].Name)
 		m.tape.Stream("load-gap/" + w.Loads[i].Name)
-	}
-	for i := range w.Loads {
-		m.world.loads = append(m.world.loads, loadState{nominal: m.sampleGap(i)})
-		m.queue.Set(m.prog.loadSlot+i, m.world.loads[i].nominal)
 	}
 	n.jitterStream = sim.StreamID(m.tape.Len())
 	for i, id := range n.jitters {
@@ -33,13 +29,21 @@ func (m *Machine) addLoads(w *Workload) {
 	}
 	costs := &m.prog.costs
 	n.costStream, n.nCosts = sim.StreamID(m.tape.Len()), int32(len(costs.Names))
-	if n.spreads = costs.spreads(); n.spreads == nil {
+	if costs.JitterPercent == 0 {
 		return
 	}
 	for _, task := range m.prog.names {
 		for _, cost := range costs.Names {
 			m.tape.Stream("cost/" + cost + "/" + task)
 		}
+	}
+}
+
+// addLoads sets the first arrivals.
+func (m *Machine) addLoads(w *Workload) {
+	for i := range w.Loads {
+		m.world.loads = append(m.world.loads, loadState{nominal: m.sampleGap(i)})
+		m.queue.Set(m.prog.loadSlot+i, m.world.loads[i].nominal)
 	}
 }
 

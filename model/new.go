@@ -111,6 +111,8 @@ func newMachine(w *Workload, p *Program, seed uint64) *Machine {
 	m.State.digest = sim.NewDigest()
 	m.wordsAt = sim.Never
 	m.tape = sim.NewTape(seed)
+	m.addStreams(w)
+	p.resolve()
 	m.addCPUs(w)
 	m.addLocks(w, p)
 	for _, d := range w.Semaphores {
@@ -180,7 +182,7 @@ func (m *Machine) addTask(id TaskID, d *TaskDecl) {
 	m.tasks = append(m.tasks, t)
 	m.alive++
 	p := &m.tasks[id]
-	m.begin(id, p)
+	m.begin(p)
 	switch {
 	case !d.Asleep:
 		p.asleep, p.state = trace.NotYet, running

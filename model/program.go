@@ -68,7 +68,8 @@ type Step struct {
 // Program is what never changes in a run; machines share it.
 type Program struct {
 	code  []Step
-	entry []int32 // by task
+	pays  []payment // by step, what it pays before its effect
+	entry []int32   // by task
 	costs CostTable
 
 	kinds     []LockKind // by lock declaration

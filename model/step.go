@@ -7,18 +7,8 @@ import "rtsim/model/trace"
 // leaves pc where it is and is entered again in another phase.
 
 // begin prepares the step at a task's pc: a run or a cost becomes the time that is left.
-func (m *Machine) begin(id TaskID, t *Task) {
-	s := &m.prog.code[t.pc]
-	t.phase, t.left = phEffect, 0
-	switch s.Op {
-	case OpExec:
-		t.left = s.Time
-	case OpBurst:
-		t.left = m.world.loads[s.Arg].length
-	}
-	if s.Cost != NoCost {
-		t.left += m.cost(s.Cost, id)
-	}
+func (m *Machine) begin(t *Task) {
+	t.phase, t.left = phEffect, m.draw(&m.prog.pays[t.pc])
 }
 
 // runEnds is the end of what a task was spending time on: a run is recorded as ended, whatever
@@ -32,7 +22,7 @@ func (m *Machine) runEnds(id TaskID) {
 			m.record(trace.Word, t.cpu, id, s.Word, 0)
 		}
 		t.pc++
-		m.begin(id, t)
+		m.begin(t)
 		if t.left > 0 {
 			m.arm(id, t)
 			return
@@ -57,7 +47,7 @@ func (m *Machine) stepEnded(id TaskID, word int32) {
 	if (word >= 0 || t.pinEnds) && m.cpus[t.cpu].busy == notBusy {
 		m.ended |= bit(t.cpu)
 	}
-	m.begin(id, t)
+	m.begin(t)
 }
 
 // resume lets a task that is still on its CPU go on with what it has to do.

@@ -94,9 +94,8 @@ type network struct {
 	krcLock   LockID   // of CPU 0
 	kworkers  []TaskID // by CPU, which free its batches; NoTask: none
 	sendUntil sim.Time
-	measured  TaskID     // whose sends end at sendUntil
-	nCosts    int32      // of the cost streams: task * nCosts + cost
-	spreads   []sim.Time // of each cost's jitter
+	measured  TaskID // whose sends end at sendUntil
+	nCosts    int32  // of the cost streams: task * nCosts + cost
 
 	costStream, jitterStream, loadStream sim.StreamID // first of each kind
 }

@@ -47,7 +47,11 @@ func (s *Stream) Between(least, greatest int64) int64 {
 	if least > greatest {
 		refuseChoice(least, greatest)
 	}
-	draw := s.Bits()
+	return scale(s.Bits(), least, greatest)
+}
+
+// scale takes a draw to the integers from least to greatest.
+func scale(draw uint64, least, greatest int64) int64 {
 	count := uint64(greatest) - uint64(least) + 1
 	if count == 0 { // all of int64
 		return int64(draw + 1<<63)

@@ -53,11 +53,14 @@ func (t *Tape) Ordinal(site StreamID) uint64 { return t.streams[site].n }
 // Choose answers the site's next question with an integer from least to greatest, both included.
 // Preconditions: least <= greatest.
 func (t *Tape) Choose(site StreamID, least, greatest int64) int64 {
-	s := &t.streams[site]
-	if len(t.answers) == 0 {
-		return s.Between(least, greatest)
+	if least > greatest {
+		refuseChoice(least, greatest)
 	}
-	return t.answered(site, s.Between(least, greatest), least, greatest)
+	drawn := scale(t.streams[site].Bits(), least, greatest)
+	if len(t.answers) == 0 {
+		return drawn
+	}
+	return t.answered(site, drawn, least, greatest)
 }
 
 // answered is the answer to the question that a site has just been asked: the one that was set, or
