@@ -95,7 +95,7 @@ func (m *Machine) do(id TaskID, t *Task, s *Step) {
 	} else {
 		t.pc++
 	}
-	m.stepEnded(id, s.Word)
+	m.stepEnded(t, s.Word)
 }
 
 // operate performs an action and returns its result.

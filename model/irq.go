@@ -17,8 +17,9 @@ import (
 func (m *Machine) fire(slot int) {
 	p := m.prog
 	if slot < p.irqSlot {
-		m.disarm(TaskID(slot - p.runSlot))
-		m.runEnds(TaskID(slot - p.runSlot))
+		id := TaskID(slot - p.runSlot)
+		m.disarm(id)
+		m.runEnds(id, &m.tasks[id])
 		return
 	}
 	m.queue.Set(slot, sim.Never)

@@ -64,7 +64,7 @@ func (m *Machine) tryLock(id TaskID, t *Task, s *Step) {
 	lock := &m.locks[l]
 	if lock.owner != NoTask || lock.first != NoTask {
 		t.pc = s.Target
-		m.stepEnded(id, s.Word)
+		m.stepEnded(t, s.Word)
 		return
 	}
 	lock.owner = id

@@ -76,9 +76,10 @@ func (m *Machine) Steps() int64 { return m.steps }
 func (m *Machine) record(k trace.Kind, cpu int32, task TaskID, a, b int32) {
 	m.digest.Add(uint64(m.now), uint64(k)|uint64(uint16(cpu))<<8|uint64(uint32(task))<<32,
 		uint64(uint32(a))|uint64(uint32(b))<<32)
-	if m.keep>>k&1 != 0 {
-		m.Trace = append(m.Trace, trace.Record{
-			At: m.now, Kind: k, CPU: int16(cpu), Task: int32(task), A: a, B: b})
+	if m.keep>>(k&63)&1 != 0 {
+		m.Trace = append(m.Trace, trace.Record{})
+		r := &m.Trace[len(m.Trace)-1]
+		r.At, r.Kind, r.CPU, r.Task, r.A, r.B = m.now, k, int16(cpu), int32(task), a, b
 	}
 }
 
@@ -91,13 +92,13 @@ func (m *Machine) Run(end sim.Time) error {
 	m.soonAt = sim.Never
 	for m.fault.kind == faultNone {
 		if m.soonAt <= end && m.soonAt < m.queue.Least() {
-			m.now = m.soonAt // one run ends and nothing else is due
-			m.soonAt = sim.Never
-			m.runEnds(m.soon)
+			m.fireSoon() // one run ends and nothing else is due
 		} else if !m.fireAll(end) {
 			break
 		}
-		m.settle()
+		if m.unsettled() {
+			m.settle()
+		}
 		if checking && m.fault.kind == faultNone {
 			m.checkSettled()
 		}
@@ -143,7 +144,7 @@ func (m *Machine) reportAsleep() {
 
 // settle repeats (1) to (3) until nothing is left to do at this instant.
 func (m *Machine) settle() {
-	for m.must&^m.closed|m.pull|m.ended|m.spin|m.act != 0 && m.fault.kind == faultNone {
+	for m.unsettled() && m.fault.kind == faultNone {
 		if m.must&^m.closed|m.pull != 0 {
 			m.reschedule()
 		}
@@ -159,18 +160,31 @@ func (m *Machine) settle() {
 		if m.act == 0 {
 			return
 		}
-		id := m.cpus[bits.TrailingZeros64(m.act)].curr
-		for set := m.act & (m.act - 1); set != 0; set &= set - 1 {
-			id = min(id, m.cpus[bits.TrailingZeros64(set)].curr)
-		}
-		m.actOn(id)
+		id := m.cpus[m.first(m.act)].curr
+		m.actOn(id, &m.tasks[id])
 	}
 }
 
-// onlyActs says whether CPU c's current task is the only one to do something: (1) and (2) find
-// nothing, (3) finds it.
-func (m *Machine) onlyActs(c int32) bool {
-	return m.act == bit(c) && m.must&^m.closed|m.pull|m.ended|m.spin == 0 &&
+// unsettled says whether (1), (2) or (3) may find something to do.
+func (m *Machine) unsettled() bool {
+	return m.must&^m.closed|m.pull|m.ended|m.spin|m.act != 0
+}
+
+// first is the CPU of a set whose current task is the first in the order of tasks.
+func (m *Machine) first(set uint64) int32 {
+	c := int32(bits.TrailingZeros64(set))
+	for set &= set - 1; set != 0; set &= set - 1 {
+		if d := int32(bits.TrailingZeros64(set)); m.cpus[d].curr < m.cpus[c].curr {
+			c = d
+		}
+	}
+	return c
+}
+
+// alone says whether no CPU but c has anything to do: (1) and (2) find nothing, (3) c's task or
+// none.
+func (m *Machine) alone(c int32) bool {
+	return m.must&^m.closed|m.pull|m.spin|(m.act|m.ended)&^bit(c) == 0 &&
 		m.fault.kind == faultNone
 }
 
@@ -199,23 +213,21 @@ func (m *Machine) reschedule() {
 // noteEnds records the words whose tasks, on a CPU, went on after them, in the order of tasks.
 func (m *Machine) noteEnds() {
 	for m.ended != 0 {
-		c := int32(bits.TrailingZeros64(m.ended))
-		for set := m.ended & (m.ended - 1); set != 0; set &= set - 1 {
-			if d := int32(bits.TrailingZeros64(set)); m.cpus[d].curr < m.cpus[c].curr {
-				c = d
-			}
-		}
-		m.ended &^= 1 << c
-		id := m.cpus[c].curr
-		t := &m.tasks[id]
-		if t.ending >= 0 {
-			m.record(trace.Word, c, id, t.ending, 0)
-			t.ending = -1
-		}
-		if t.pinEnds {
-			t.pinEnds = false
-			m.migrateEnable(id)
-		}
+		m.noteEnd(m.first(m.ended))
+	}
+}
+
+func (m *Machine) noteEnd(c int32) {
+	m.ended &^= bit(c)
+	id := m.cpus[c].curr
+	t := &m.tasks[id]
+	if t.ending >= 0 {
+		m.record(trace.Word, c, id, t.ending, 0)
+		t.ending = -1
+	}
+	if t.pinEnds {
+		t.pinEnds = false
+		m.migrateEnable(id)
 	}
 }
 

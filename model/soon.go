@@ -31,6 +31,17 @@ func (m *Machine) disarm(id TaskID) (at sim.Time) {
 	return at
 }
 
+// fireSoon ends the run that ends soonest, and takes its task on.
+func (m *Machine) fireSoon() {
+	m.now, m.soonAt = m.soonAt, sim.Never
+	id := m.soon
+	t := &m.tasks[id]
+	m.runEnds(id, t)
+	if m.act != 0 && m.alone(t.cpu) {
+		m.actOn(id, t)
+	}
+}
+
 // park moves the run that ends soon to its slot.
 func (m *Machine) park() {
 	if m.soonAt != sim.Never {

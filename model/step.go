@@ -13,8 +13,7 @@ func (m *Machine) begin(t *Task) {
 
 // runEnds is the end of what a task was spending time on: a run is recorded as ended, whatever
 // else happens at that instant; any other step has its effect in its turn.
-func (m *Machine) runEnds(id TaskID) {
-	t := &m.tasks[id]
+func (m *Machine) runEnds(id TaskID, t *Task) {
 	t.armed, t.left = false, 0
 	if s := &m.prog.code[t.pc]; s.Op == OpExec || s.Op == OpBurst {
 		m.steps++
@@ -36,12 +35,11 @@ func (m *Machine) stepDone(id TaskID) {
 	t := &m.tasks[id]
 	word := m.prog.code[t.pc].Word
 	t.pc++
-	m.stepEnded(id, word)
+	m.stepEnded(t, word)
 }
 
 // stepEnded is stepDone after a jump has set pc.
-func (m *Machine) stepEnded(id TaskID, word int32) {
-	t := &m.tasks[id]
+func (m *Machine) stepEnded(t *Task, word int32) {
 	m.steps++
 	t.ending = word
 	if (word >= 0 || t.pinEnds) && m.cpus[t.cpu].busy == notBusy {
@@ -67,14 +65,20 @@ func (m *Machine) resume(id TaskID, t *Task) {
 	}
 }
 
-// actOn does the zero-time step of a task on a CPU, and those after it while it alone has one.
-func (m *Machine) actOn(id TaskID) {
-	t := &m.tasks[id]
+// actOn does the zero-time step of a task on a CPU, and those after it while no other CPU has
+// anything to do.
+func (m *Machine) actOn(id TaskID, t *Task) {
 	for m.countWord(id) {
 		m.step(id, t)
 		m.resume(id, t)
-		if !m.onlyActs(t.cpu) {
+		if m.act|m.ended == 0 || !m.alone(t.cpu) {
 			return
+		}
+		if m.ended != 0 {
+			m.noteEnd(t.cpu)
+			if m.act == 0 {
+				return
+			}
 		}
 	}
 }
@@ -190,7 +194,7 @@ func (m *Machine) stepControl(id TaskID, t *Task, s *Step) {
 			t.depth--
 		}
 	}
-	m.stepEnded(id, s.Word)
+	m.stepEnded(t, s.Word)
 }
 
 // countWord guards against an instant that does not end.
