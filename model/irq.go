@@ -13,16 +13,14 @@ import (
 // running leaves one token, however often it comes (R3.1, R3.4); they are SCHED_FIFO 50 and subject
 // to the ordinary rules (R3.2).
 
-// fire handles the slot whose time has come.
+// fire handles a slot whose time has come; it is idle by now.
 func (m *Machine) fire(slot int) {
 	p := m.prog
 	if slot < p.irqSlot {
 		id := TaskID(slot - p.runSlot)
-		m.disarm(id)
 		m.runEnds(id, &m.tasks[id])
 		return
 	}
-	m.queue.Set(slot, sim.Never)
 	switch {
 	case slot >= p.cpuSlot && slot < p.ipiSlot:
 		m.switchEnds(int32(slot - p.cpuSlot))
@@ -101,7 +99,7 @@ func (m *Machine) enterHandler(c, slot int32) {
 	m.pause(c)
 	cpu.busy, cpu.handler = inHandler, slot
 	m.refresh(c)
-	m.queue.Set(int(slot), m.now+cost)
+	m.setSoon(int(slot), m.now+cost)
 }
 
 // handlerEnds has a handler's effect, then the held ones, then the interrupted task goes on.

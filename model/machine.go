@@ -35,10 +35,7 @@ type Machine struct {
 	Trace []trace.Record
 	rules ruleCounts
 
-	// While Run lasts, one run that ends soon is kept here instead of in the queue: a task that
-	// does step after step moves no slot. soonAt is Never if there is none.
-	soon   TaskID
-	soonAt sim.Time
+	soon soonList
 }
 
 // wordsMax is how many steps may happen in one instant before the run is given up.
@@ -89,11 +86,9 @@ func (m *Machine) Run(end sim.Time) error {
 	if !m.begun {
 		m.reportAsleep()
 	}
-	m.soonAt = sim.Never
+	m.soon.list[0].at = sim.Never
 	for m.fault.kind == faultNone {
-		if m.soonAt <= end && m.soonAt < m.queue.Least() {
-			m.fireSoon() // one run ends and nothing else is due
-		} else if !m.fireAll(end) {
+		if !m.fireSoon(end) && !m.fireAll(end) {
 			break
 		}
 		if m.unsettled() {
@@ -126,6 +121,7 @@ func (m *Machine) fireAll(end sim.Time) bool {
 	m.now = at
 	runs := slot < m.prog.irqSlot
 	for at == m.now && (slot < m.prog.irqSlot) == runs {
+		m.clear(slot)
 		m.fire(slot)
 		at, slot = m.next()
 	}
@@ -278,7 +274,7 @@ func (m *Machine) pause(c int32) {
 	}
 	t := &m.tasks[id]
 	if t.armed {
-		t.left = m.disarm(id) - m.now
+		t.left = m.clear(m.prog.runSlot+int(id)) - m.now
 		t.armed = false
 	}
 	m.ended &^= 1 << c

@@ -38,7 +38,7 @@ func (m *Machine) resched(c, from int32) {
 	cpu.ipi = true
 	m.fired(RuleIPI)
 	m.record(trace.IPI, c, cpu.curr, from, 0)
-	m.queue.Set(m.prog.ipiSlot+int(c), m.now+flight)
+	m.setSoon(m.prog.ipiSlot+int(c), m.now+flight)
 }
 
 // pick is pick_next_task: the fair server's tasks, RT, fair, idle (R1.2, R1.21).
@@ -121,7 +121,7 @@ func (m *Machine) switchTo(c int32, prev, next TaskID) {
 	}
 	if cost > 0 {
 		cpu.busy = inSwitch
-		m.queue.Set(m.prog.cpuSlot+int(c), m.now+cost)
+		m.setSoon(m.prog.cpuSlot+int(c), m.now+cost)
 		m.refresh(c)
 	} else {
 		m.start(c)
