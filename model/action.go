@@ -89,11 +89,14 @@ func (m *Machine) do(id TaskID, t *Task, s *Step) {
 	if s.Action == ActPoll && m.startPoll(id, t) {
 		return
 	}
-	yes := m.operate(id, t, s)
+	m.decide(t, s, m.operate(id, t, s))
+}
+
+// decide goes on after an operation.
+func (m *Machine) decide(t *Task, s *Step, yes bool) {
+	t.pc++
 	if !yes && s.Target != 0 {
 		t.pc = s.Target
-	} else {
-		t.pc++
 	}
 	m.stepEnded(t, s.Word)
 }
@@ -123,25 +126,35 @@ func (m *Machine) operate(id TaskID, t *Task, s *Step) bool {
 		m.burstEnds(int(s.Arg))
 	case ActPoll:
 		return true
+	default:
+		m.broken("unknown action", id, NoLock)
+	}
+	return true
+}
+
+// op is the operation that resolve makes of OpDo.
+func (a Action) op() Op {
+	switch a {
 	case ActOpen, ActClose, ActNextOpen:
-		return m.operateOpen(t, s.Action)
+		return opOpen
 	case ActNodeJoin, ActNodeLeave, ActNodeNext, ActMarkPending, ActClearPending, ActBell,
 		ActTakeBell, ActBellSilent, ActBellSet:
-		return m.operateNode(t, s.Action)
+		return opNode
 	case ActSheafPop, ActSheafSpare, ActBarnLooks, ActBarnTake, ActPartialLooks, ActPageDetach,
 		ActPageTake, ActPageNew, ActPageLeft, ActPageBack, ActSheafInstall, ActTakeOne,
 		ActSheafRoom, ActSpareRoom, ActBarnPut, ActSheafPush, ActRequestFill:
-		return m.operateAlloc(t, s.Action)
+		return opAlloc
 	case ActKfreeRCU, ActBatchReady, ActBatchFull, ActBatchGroup, ActFreeListed, ActFreeGroup,
 		ActFlushGroup, ActFreeSingle:
-		return m.operateFree(t, s.Action)
+		return opFree
 	case ActHashWaiters, ActHashCount, ActHashQueue, ActHashNext, ActHashUnqueue,
 		ActHashCancel, ActWakeQAdd, ActWakeQNext:
-		return m.operateHash(t, s.Action)
-	default:
-		return m.operateRing(id, t, s.Action)
+		return opHash
+	case ActExpire, ActSendBegin, ActSendEnd, ActReceive, ActHandle, ActStateMatch,
+		ActBurstBegin, ActBurstEnd, ActPoll:
+		return OpDo
 	}
-	return true
+	return opRing
 }
 
 // send begins or ends a call that publishes to a queue.

@@ -20,7 +20,8 @@ func (p *Program) price(id CostID, task TaskID) payment {
 	return payment{least: ns - spread, greatest: ns + spread, site: site, load: -1}
 }
 
-// resolve works out, once, what the interpreter need not ask at each step: what it pays.
+// resolve works out, once, what the interpreter need not ask at each step: what it pays, and on
+// which structure its action is.
 func (p *Program) resolve() {
 	p.pays = make([]payment, len(p.code))
 	task := NoTask
@@ -28,7 +29,11 @@ func (p *Program) resolve() {
 		if next := int(task) + 1; next < len(p.entry) && p.entry[next] == int32(i) {
 			task = TaskID(next)
 		}
-		p.pays[i] = p.payment(task, &p.code[i])
+		s := &p.code[i]
+		p.pays[i] = p.payment(task, s)
+		if s.Op == OpDo {
+			s.Op = s.Action.op()
+		}
 	}
 }
 

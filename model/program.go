@@ -37,6 +37,14 @@ const (
 	OpDo    // Action
 	OpTry   // trylock of Lock: on failure jump to Target
 	OpExit  // the program is over
+
+	// What resolve makes of OpDo: on which structure the action is.
+	opOpen
+	opNode
+	opAlloc
+	opFree
+	opHash
+	opRing
 )
 
 type offKind int32

@@ -112,6 +112,18 @@ func (m *Machine) step(id TaskID, t *Task) {
 		m.stepControl(id, t, s)
 	case OpDo:
 		m.do(id, t, s)
+	case opOpen:
+		m.decide(t, s, m.operateOpen(t, s.Action))
+	case opNode:
+		m.decide(t, s, m.operateNode(t, s.Action))
+	case opAlloc:
+		m.decide(t, s, m.operateAlloc(t, s.Action))
+	case opFree:
+		m.decide(t, s, m.operateFree(t, s.Action))
+	case opHash:
+		m.decide(t, s, m.operateHash(t, s.Action))
+	case opRing:
+		m.decide(t, s, m.operateRing(id, t, s.Action))
 	case OpTry:
 		m.tryLock(id, t, s)
 	default:
