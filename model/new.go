@@ -203,17 +203,4 @@ func (m *Machine) Clone() *Machine {
 }
 
 // CopyFrom makes the machine's state a copy of another's of the same program, reusing memory.
-func (m *Machine) CopyFrom(src *Machine) {
-	cpus, tasks, locks := m.cpus, m.tasks, m.locks
-	sems, held, queue, tape, world := m.sems, m.held, m.queue, m.tape, m.world
-	m.State = src.State
-	m.cpus = append(cpus[:0], src.cpus...)
-	m.tasks = append(tasks[:0], src.tasks...)
-	m.locks = append(locks[:0], src.locks...)
-	m.sems = append(sems[:0], src.sems...)
-	m.held = append(held[:0], src.held...)
-	queue.CopyFrom(&src.queue)
-	tape.CopyFrom(&src.tape)
-	world.copyFrom(&src.world)
-	m.queue, m.tape, m.world = queue, tape, world
-}
+func (m *Machine) CopyFrom(src *Machine) { m.State.copyFrom(&src.State) }

@@ -161,13 +161,20 @@ type Semaphore struct {
 
 // State is everything that changes.
 type State struct {
-	now   sim.Time
+	counters
 	queue sim.Queue
 	cpus  []CPU
 	tasks []Task
 	locks []lockState
 	sems  []Semaphore
 	held  []int32 // next of the held interrupt lists, by slot; -1 ends
+	tape  sim.Tape
+	world world
+}
+
+// counters are what a copy takes as it is.
+type counters struct {
+	now sim.Time
 
 	// Sets of CPUs. must: reschedule now unless closed. closed: preemption or interrupts are
 	// off, or the CPU is busy. act: curr has a zero-time step. spin: curr spins. ended: curr
@@ -183,6 +190,17 @@ type State struct {
 	begun   bool
 	opened  bool // within a step: interrupts are on again, what was held comes in at its end
 	fault   fault
-	tape    sim.Tape
-	world   world
+}
+
+// copyFrom makes s equal to src and independent of it, in s's memory where that is large enough.
+func (s *State) copyFrom(src *State) {
+	s.counters = src.counters
+	s.queue.CopyFrom(&src.queue)
+	s.cpus = append(s.cpus[:0], src.cpus...)
+	s.tasks = append(s.tasks[:0], src.tasks...)
+	s.locks = append(s.locks[:0], src.locks...)
+	s.sems = append(s.sems[:0], src.sems...)
+	s.held = append(s.held[:0], src.held...)
+	s.tape.CopyFrom(&src.tape)
+	s.world.copyFrom(&src.world)
 }
