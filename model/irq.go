@@ -21,13 +21,15 @@ func (m *Machine) fire(slot int) {
 		m.runEnds(id, &m.tasks[id])
 		return
 	}
-	switch {
-	case slot >= p.cpuSlot && slot < p.ipiSlot:
+	if slot >= p.cpuSlot && slot < p.ipiSlot {
 		m.switchEnds(int32(slot - p.cpuSlot))
-	case m.handlerRuns(slot):
-		m.handlerEnds(m.slotCPU(slot), int32(slot))
-	default:
-		m.raise(m.slotCPU(slot), int32(slot))
+		return
+	}
+	c := m.slotCPU(slot)
+	if cpu := &m.cpus[c]; cpu.busy == inHandler && cpu.handler == int32(slot) {
+		m.handlerEnds(c, int32(slot))
+	} else {
+		m.raise(c, int32(slot))
 	}
 }
 
@@ -51,12 +53,6 @@ func (m *Machine) slotCPU(slot int) int32 {
 		return int32(slot - p.sliceSlot)
 	}
 	return int32(slot - p.serverSlot) // a pull is never fired, only held
-}
-
-// handlerRuns says whether the slot's firing is the end of its handler.
-func (m *Machine) handlerRuns(slot int) bool {
-	cpu := &m.cpus[m.slotCPU(slot)]
-	return cpu.busy == inHandler && cpu.handler == int32(slot)
 }
 
 // raise is an interrupt that is due on CPU c: it comes in or is held.
@@ -112,7 +108,7 @@ func (m *Machine) handlerEnds(c, slot int32) {
 	m.takeHeld(c)
 	if cpu.busy == notBusy && cpu.resched {
 		m.fired(RuleReschedIRQ)
-		m.must |= 1 << c // the return from an interrupt (R1.8 a)
+		m.must |= bit(c) // the return from an interrupt (R1.8 a)
 	}
 }
 
@@ -149,7 +145,7 @@ func (m *Machine) irqOn(id TaskID) {
 	m.takeHeld(t.cpu)
 	if m.cpus[t.cpu].resched {
 		m.fired(RuleReschedEnable)
-		m.must |= 1 << t.cpu
+		m.must |= bit(t.cpu)
 	}
 }
 
@@ -205,7 +201,7 @@ func (m *Machine) handled(c, slot int32) {
 		m.cpus[c].ipi = false
 		m.record(trace.IPIArrives, c, m.cpus[c].curr, 0, 0)
 		if m.cpus[c].resched {
-			m.must |= 1 << c
+			m.must |= bit(c)
 		}
 	case s < p.serverSlot:
 		m.sliceDue(c)

@@ -194,7 +194,7 @@ func (m *Machine) reschedule() {
 	for {
 		for m.pull != 0 {
 			c := int32(bits.TrailingZeros64(m.pull))
-			m.pull &^= 1 << c
+			m.pull &^= bit(c)
 			m.pullTasks(c)
 		}
 		if m.must&^m.closed == 0 {
@@ -259,7 +259,7 @@ func (m *Machine) start(c int32) {
 			m.arm(id, t)
 		}
 		if t.ending >= 0 || t.pinEnds {
-			m.ended |= 1 << c
+			m.ended |= bit(c)
 		}
 		m.startCounting(c, t)
 	}
@@ -277,6 +277,6 @@ func (m *Machine) pause(c int32) {
 		t.left = m.clear(m.prog.runSlot+int(id)) - m.now
 		t.armed = false
 	}
-	m.ended &^= 1 << c
+	m.ended &^= bit(c)
 	m.stopCounting(c, t)
 }

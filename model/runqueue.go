@@ -145,14 +145,14 @@ func (m *Machine) runningChanged(c int32, t *Task, old int32) {
 	}
 	if t.prio == 0 {
 		if m.level(c) == 0 {
-			m.pull |= 1 << c
+			m.pull |= bit(c)
 		}
 		m.fired(RuleBackToFair)
 		m.resched(c, c)
 		return
 	}
 	if t.prio < old {
-		m.pull |= 1 << c
+		m.pull |= bit(c)
 	}
 	if m.level(c) > t.prio {
 		m.fired(RuleRunningDropped)
@@ -166,7 +166,7 @@ func (m *Machine) queuedChanged(id TaskID, t *Task, old int32) {
 	switch {
 	case t.prio == 0:
 		if m.level(c) == 0 {
-			m.pull |= 1 << c
+			m.pull |= bit(c)
 		}
 		m.wakeupPreempt(c, id)
 	case m.currPrio(c) < t.prio:

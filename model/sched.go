@@ -14,7 +14,6 @@ import (
 // IPI unless the target's idle loop polls (R1.13, R1.14).
 func (m *Machine) resched(c, from int32) {
 	cpu := &m.cpus[c]
-	bit := uint64(1) << c
 	if countRules && cpu.curr != NoTask {
 		m.firedIf(m.tasks[cpu.curr].preemptOff > 0, RulePreemptOff)
 	}
@@ -24,7 +23,7 @@ func (m *Machine) resched(c, from int32) {
 	}
 	if flight == 0 {
 		cpu.resched = true
-		m.must |= bit
+		m.must |= bit(c)
 		return
 	}
 	if cpu.resched {
@@ -65,7 +64,7 @@ func (m *Machine) pick(c int32) TaskID {
 func (m *Machine) schedule(c int32) {
 	cpu := &m.cpus[c]
 	cpu.resched = false
-	m.must &^= 1 << c
+	m.must &^= bit(c)
 	if cpu.stopper != NoTask {
 		m.runStopper(c)
 	}
@@ -73,7 +72,7 @@ func (m *Machine) schedule(c int32) {
 	if prev != NoTask {
 		t := &m.tasks[prev]
 		if !t.queued && t.prio > 0 && m.level(c) < t.prio {
-			m.pull |= 1 << c // need_pull_rt_task (R1.25)
+			m.pull |= bit(c) // need_pull_rt_task (R1.25)
 		}
 		if t.prio == 0 {
 			m.stopCounting(c, t)
@@ -138,7 +137,7 @@ func (m *Machine) switchEnds(c int32) {
 	m.start(c)
 	m.takeHeld(c)
 	if m.cpus[c].busy == notBusy && m.cpus[c].resched {
-		m.must |= 1 << c
+		m.must |= bit(c)
 	}
 }
 
@@ -153,8 +152,8 @@ func (m *Machine) block(id TaskID, why trace.Sleep) {
 	m.dequeue(id)
 	m.record(trace.TaskSleep, t.cpu, id, int32(why), 0)
 	m.cpus[t.cpu].resched = true
-	m.must |= 1 << t.cpu
-	m.refresh(t.cpu)
+	m.must |= bit(t.cpu)
+	m.act &^= bit(t.cpu)
 }
 
 // yield is sched_yield: to the tail of its own priority (R1.2).

@@ -182,6 +182,6 @@ func (m *Machine) preemptOn(id TaskID) {
 	m.record(trace.PreemptOff, t.cpu, id, 0, 0)
 	if m.cpus[t.cpu].resched {
 		m.fired(RuleReschedEnable)
-		m.must |= 1 << t.cpu
+		m.must |= bit(t.cpu)
 	}
 }
