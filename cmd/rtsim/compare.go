@@ -11,12 +11,15 @@ import (
 
 	"rtsim/plots"
 	"rtsim/scenarios"
+	"rtsim/scenarios/file"
 )
 
 // compareFlags are the flags of compare.
 type compareFlags struct {
 	runFlags
-	pdf bool
+	pdf          bool
+	calibration  string
+	calibrations bool
 }
 
 // defaultOut is where compare writes unless told otherwise.
@@ -29,21 +32,37 @@ func newCompareCommand() *cobra.Command {
 		Use:   "compare [SCENARIO]",
 		Short: "Run designs on the same arrivals and compare how late they are",
 		Long: `Runs designs on a scenario, by default every one on ` + defaultScenario + `, prints
-a table, and writes it with all results and figures into --out (default ` + defaultOut + `/).`,
+a table, and writes it with all results and figures into --out (default ` + defaultOut + `/).
+
+--calibration sets what was fitted to the published measurement at one duty of the bursts, which
+is not published; your own --set comes after it. --calibrations compares with each of them and
+prints the range of every figure.`,
 		Example: "  rtsim compare\n" +
 			"  rtsim compare --design futex-oneshot,doorbell --seeds 10\n" +
-			"  rtsim compare --set rt_priority=60 --json | jq .summary",
+			"  rtsim compare --set rt_priority=60 --json | jq .summary\n" +
+			"  rtsim compare --calibrations --duration 10m --seeds 3",
 		ValidArgsFunction: completeScenario,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			scenario, err := oneScenario(cmd, args)
 			if err != nil {
 				return err
 			}
+			if f.calibrations {
+				return compareCalibrations(cmd, scenario, f)
+			}
 			return compare(cmd, scenario, f)
 		},
 	}
 	f.add(cmd, scenarios.DefaultDuration.String())
-	cmd.Flags().BoolVar(&f.pdf, "pdf", false, "write the figures as PDF too")
+	flags, names := cmd.Flags(), scenarios.CalibrationNames()
+	flags.BoolVar(&f.pdf, "pdf", false, "write the figures as PDF too")
+	flags.StringVar(&f.calibration, "calibration", "", "settings as fitted with `name`: "+
+		strings.Join(names, ", "))
+	flags.BoolVar(&f.calibrations, "calibrations", false, "compare with each of these; ranges")
+	if err := cmd.RegisterFlagCompletionFunc("calibration",
+		cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // the flag was declared above
+	}
 	return cmd
 }
 
@@ -53,16 +72,8 @@ func compare(cmd *cobra.Command, scenario string, f *compareFlags) error {
 	if err != nil {
 		return err
 	}
-	stop := func() {}
-	if !f.quiet && !f.json {
-		stop = showProgress(cmd.ErrOrStderr(), p)
-	}
-	results, err := p.Execute(cmd.Context())
-	stop()
-	var crash *scenarios.Crash
+	results, err := f.execute(cmd, p)
 	switch {
-	case errors.As(err, &crash):
-		return brokenError{crashText(crash, append([]string{"compare", scenario}, f.repeat()...))}
 	case errors.Is(err, context.Canceled):
 		return f.interrupted(cmd, p, results)
 	case err != nil:
@@ -71,20 +82,51 @@ func compare(cmd *cobra.Command, scenario string, f *compareFlags) error {
 	return f.show(cmd, p.Compare(version(), results))
 }
 
+// execute runs a plan and shows its progress. A broken invariant's error says how to repeat it.
+func (f *compareFlags) execute(cmd *cobra.Command, p *scenarios.Plan) (
+	[]*scenarios.Result, error) {
+	stop := func() {}
+	if !f.quiet && !f.json {
+		stop = showProgress(cmd.ErrOrStderr(), p)
+	}
+	results, err := p.Execute(cmd.Context())
+	stop()
+	var crash *scenarios.Crash
+	if errors.As(err, &crash) {
+		own := f.runFlags
+		own.set = p.Case.Options().Set
+		args := append([]string{"compare", p.Case.Scenario.Name}, own.repeat()...)
+		return nil, brokenError{crashText(crash, args)}
+	}
+	return results, err
+}
+
 // plan reads the scenario and chooses designs and seeds.
 func (f *compareFlags) plan(cmd *cobra.Command, scenario string) (*scenarios.Plan, error) {
-	asked, chosen, unknown := scenarios.FindDesigns(f.designs)
-	if err := errors.Join(f.check(), unknown); err != nil {
+	_, _, unknown := scenarios.FindDesigns(f.designs)
+	if err := errors.Join(f.check(), f.calibrate(), unknown); err != nil {
 		return nil, err
 	}
 	data, err := readScenario(cmd, scenario)
 	if err != nil {
 		return nil, err
 	}
-	c, err := scenarios.Load(scenario, data, f.options())
+	return f.planOf(scenario, data, f.set)
+}
+
+// planOf is plan for a scenario that was read, with these settings.
+func (f *compareFlags) planOf(scenario string, data []byte, set []file.Setting) (
+	*scenarios.Plan, error) {
+	o := f.options()
+	o.Set = set
+	c, err := scenarios.Load(scenario, data, o)
 	if err == nil {
 		err = c.Measurable()
 	}
+	if err != nil {
+		return nil, err
+	}
+	asked, chosen, err := scenarios.FindDesigns(f.designs)
 	if err != nil {
 		return nil, err
 	}
