@@ -8,7 +8,7 @@ type Action uint8
 // The operations. "own" is the executing task's endpoint, "target" the one a walk chose.
 const (
 	ActNone        Action = iota
-	ActExpire             // ktimers: wake the sleepers whose soft timers are due
+	ActExpire             // ktimers: wake the sleeper whose soft timer is due: is there another?
 	ActSendBegin          // the message is in shared memory; the measured call starts
 	ActSendEnd            // the call has returned
 	ActReceive            // the task turns to its endpoint of the queue
@@ -105,7 +105,7 @@ func (m *Machine) decide(t *Task, s *Step, yes bool) {
 func (m *Machine) operate(id TaskID, t *Task, s *Step) bool {
 	switch s.Action {
 	case ActExpire:
-		m.expire(id)
+		return m.expire(id)
 	case ActSendBegin, ActSendEnd:
 		m.send(id, t, s)
 	case ActReceive:

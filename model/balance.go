@@ -49,13 +49,14 @@ func (m *Machine) findLowest(t *Task, searching int32) int32 {
 	return int32(bits.TrailingZeros64(set))
 }
 
-// selectCPU is select_task_rq: where a woken task is queued. A migrate-disabled one stays.
-func (m *Machine) selectCPU(t *Task, searching int32) int32 {
+// selectCPU is select_task_rq: where a woken task is queued. A migrate-disabled one stays. by and
+// searching are as in wakeUp.
+func (m *Machine) selectCPU(t *Task, by TaskID, searching int32) int32 {
 	if t.single() || t.migrateOff > 0 {
 		return t.cpu
 	}
 	if t.prio == 0 {
-		return m.selectFair(t)
+		return m.selectFair(t, by)
 	}
 	curr := m.cpus[t.cpu].curr
 	if curr == NoTask {
@@ -76,9 +77,10 @@ func (m *Machine) selectCPU(t *Task, searching int32) int32 {
 }
 
 // selectFair is the part of select_idle_sibling that matters here: the previous CPU if it is
-// idle, else the lowest idle one, else the previous.
-func (m *Machine) selectFair(t *Task) int32 {
-	if m.isIdle(t.cpu) {
+// idle, or runs nothing but the kernel thread that wakes the task, else the lowest idle one, else
+// the previous.
+func (m *Machine) selectFair(t *Task, by TaskID) int32 {
+	if m.isIdle(t.cpu) || m.stacks(t.cpu, by) {
 		return t.cpu
 	}
 	for set := t.affinity; set != 0; set &= set - 1 {
@@ -92,6 +94,23 @@ func (m *Machine) selectFair(t *Task) int32 {
 func (m *Machine) isIdle(c int32) bool {
 	cpu := &m.cpus[c]
 	return cpu.curr == NoTask && cpu.rtFirst == NoTask && cpu.fairFirst == NoTask
+}
+
+// stacks says whether a task may be queued beside the per-CPU kthread of CPU c that wakes it: the
+// exception of select_idle_sibling for a waker that is about to sleep (its conditions: the waker
+// runs on the previous CPU, nr_running <= 1, and capacity, which is symmetric here). The kernel has
+// it for a waker in task context only, a kworker; ktimers serves in a softirq. There the kernel
+// would look for an idle CPU by caches and recent_used_cpu, which are not modelled, and a lone
+// sleeper would wander at each timer; a workload file promises the previous CPU.
+func (m *Machine) stacks(c int32, by TaskID) bool {
+	if int(by) < m.prog.fileTasks || m.cpus[c].curr != by {
+		return false
+	}
+	first, other := m.cpus[c].rtFirst, m.cpus[c].fairFirst
+	if first == NoTask {
+		first, other = other, NoTask
+	}
+	return first == by && m.tasks[by].rqNext == NoTask && other == NoTask
 }
 
 // topPushable is pick_next_pushable_task: by priority, then in the order they became pushable.

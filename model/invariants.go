@@ -45,6 +45,9 @@ func (m *Machine) checkCPU(c int32) {
 	if cpu.curr == NoTask && !cpu.resched && cpu.busy == notBusy && cpu.fairFirst != NoTask {
 		m.broken("a CPU idles while a task waits", cpu.fairFirst, NoLock)
 	}
+	if k := m.prog.ktimers[c]; k != NoTask && m.serving>>c&1 != 0 != m.tasks[k].queued {
+		m.broken("a ktimers thread is awake unseen, or asleep and seen", k, NoLock)
+	}
 	closed, act, spin := m.closed, m.act, m.State.spin
 	m.refresh(c)
 	if closed != m.closed || act != m.act || spin != m.State.spin {

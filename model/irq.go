@@ -233,19 +233,10 @@ func (m *Machine) timerExpires(c int32, id TaskID) {
 			at = &m.tasks[*at].expNext
 		}
 		*at = id
+		m.serving |= bit(c)
 		m.wakeWord(m.prog.ktimers[c], NoTask, c)
 		return
 	}
 	m.firedIf(t.asleep != trace.NotYet, RuleHardTimer)
 	m.wakeUp(id, NoTask, c)
-}
-
-// expire is what a ktimers thread does: it wakes the sleepers whose timers are due, oldest first.
-func (m *Machine) expire(id TaskID) {
-	c := m.tasks[id].cpu
-	for first := m.cpus[c].expFirst; first != NoTask; first = m.cpus[c].expFirst {
-		m.cpus[c].expFirst = m.tasks[first].expNext
-		m.fired(RuleKtimers)
-		m.wakeUp(first, id, c)
-	}
 }

@@ -15,12 +15,14 @@ import (
 //
 // The order of one instant. Repeat until nothing is left: (1) every CPU that must and may
 // reschedule does, with the pulls that a dropped RT level causes; (2) the first spinner, in
-// the order of tasks, whose lock or owner changed acts; else (3) the first task, in the same
-// order, that is on a CPU with a zero-time step, or with the retry of a lock it was woken for,
-// does that one; and again from (1). What comes at an instant: first the runs that end, in the
-// order of tasks, then the order above; then interrupts in theirs, timers and arrivals in the
-// order of tasks, slices and servers, and again the order above. The slots lie in this order, so
-// the queue's key (time, slot) is this order.
+// the order of tasks, whose lock or owner changed acts; else (3) a ktimers thread on a CPU serves
+// a soft timer or sleeps again (ktimers.go), else the first task, in the order of tasks, that is on
+// a CPU with a zero-time step, or with the retry of a lock it was woken for, does that one; and
+// again from (1). The order of tasks is the file's; kworkers follow by the first tasks of their
+// CPUs. What comes at an instant: first the runs that end, in the order of tasks, then the order
+// above; then interrupts in theirs, timers and arrivals in the order of tasks, slices and servers,
+// and again the order above. The slots lie in this order, so the queue's key (time, slot) is this
+// order.
 //
 // Rejected: an event list with closures (can't be copied, hashed or compared); ties by order of
 // insertion (a fork and its parent would disagree about history); ties by number of CPU
@@ -156,7 +158,10 @@ func (m *Machine) settle() {
 		if m.act == 0 {
 			return
 		}
-		id := m.cpus[m.first(m.act)].curr
+		id := m.ktimersToAct()
+		if id == NoTask {
+			id = m.cpus[m.first(m.act)].curr
+		}
 		m.actOn(id, &m.tasks[id])
 	}
 }

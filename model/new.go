@@ -18,9 +18,9 @@ func New(w *Workload, costs *CostTable, seed uint64) *Machine {
 }
 
 // addThreads adds the kernel's own threads. A ktimers thread, SCHED_FIFO 1, for each CPU on which
-// fair tasks may sleep (R3.10): it waits, wakes whoever is due, and waits again. A kworker, fair,
-// for each CPU of a design that reclaims: it waits until a batch is due, lets a grace period
-// pass, frees the batch.
+// fair tasks may sleep (R3.10): it waits, wakes whoever is due, one after another, and waits again.
+// A kworker, fair, for each CPU of a design that reclaims: it waits until a batch is due, lets a
+// grace period pass, frees the batch.
 func (p *Program) addThreads(w *Workload) {
 	var cpus uint64
 	for i := range w.Tasks {
@@ -30,7 +30,8 @@ func (p *Program) addThreads(w *Workload) {
 	}
 	p.ktimers = make([]TaskID, w.CPUs)
 	p.net.kworkers = make([]TaskID, w.CPUs)
-	for c := range int32(w.CPUs) {
+	order := cpuOrder(w)
+	for _, c := range order {
 		p.net.kworkers[c] = NoTask
 		if w.Paths.Reclaim != nil {
 			cpus |= 1 << c
@@ -38,7 +39,7 @@ func (p *Program) addThreads(w *Workload) {
 			p.compileReclaim(w.Paths.Reclaim)
 		}
 	}
-	for c := range int32(w.CPUs) {
+	for _, c := range order {
 		p.ktimers[c] = NoTask
 		if cpus>>c&1 == 0 {
 			continue
@@ -46,9 +47,29 @@ func (p *Program) addThreads(w *Workload) {
 		p.ktimers[c] = p.addThread("ktimers/", c, FIFO, 1)
 		wait, expire, again := threadStep(OpWait), threadStep(OpDo), threadStep(OpJump)
 		expire.Action, expire.Cost = ActExpire, p.costs.known(CostTimer)
-		again.Target = int32(len(p.code))
+		expire.Target = int32(len(p.code)) // when none is left
+		again.Target = expire.Target + 1
 		p.code = append(p.code, wait, expire, again)
 	}
+}
+
+// cpuOrder is the CPUs by the order of the first tasks that may run on them, so that another
+// numbering of the CPUs gives the same schedule.
+func cpuOrder(w *Workload) (order []int32) {
+	seen := uint64(0)
+	add := func(c int32) {
+		if seen>>c&1 == 0 {
+			seen |= 1 << c
+			order = append(order, c)
+		}
+	}
+	for i := range w.Tasks {
+		add(w.Tasks[i].FirstCPU)
+	}
+	for c := range int32(w.CPUs) {
+		add(c)
+	}
+	return order
 }
 
 // addThread adds one thread, asleep in its first step; its code follows.

@@ -178,8 +178,9 @@ type counters struct {
 
 	// Sets of CPUs. must: reschedule now unless closed. closed: preemption or interrupts are
 	// off, or the CPU is busy. act: curr has a zero-time step. spin: curr spins. ended: curr
-	// has gone past a word that is not recorded. pull: its RT level dropped (R1.25).
-	must, closed, act, spin, ended, pull uint64
+	// has gone past a word that is not recorded. pull: its RT level dropped (R1.25). serving: its
+	// ktimers thread is awake.
+	must, closed, act, spin, ended, pull, serving uint64
 
 	pushSeq uint64
 	digest  sim.Digest

@@ -144,6 +144,9 @@ func (m *Machine) stepTask(id TaskID, t *Task, s *Step) {
 			m.stepDone(id)
 			return
 		}
+		if m.serving>>t.cpu&1 != 0 && m.prog.ktimers[t.cpu] == id {
+			m.serving &^= bit(t.cpu)
+		}
 		m.sleep(id, interruptible, trace.InWait)
 	case OpWake:
 		m.wakeWord(m.taskRef(s, t), id, t.cpu)

@@ -18,7 +18,7 @@ func (m *Machine) wakeUp(id, by TaskID, from int32) {
 		}
 		return
 	}
-	m.moveTo(id, m.selectCPU(t, from))
+	m.moveTo(id, m.selectCPU(t, by, from))
 	why := t.asleep
 	t.asleep = trace.Runnable
 	m.firedIf(t.cpu != from, RuleRemoteWake)

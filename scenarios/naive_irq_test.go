@@ -97,6 +97,25 @@ func (s *naiveSim) expire(c *naiveCPU, t *naiveTask) {
 	s.wake(t)
 }
 
+// firstKtimers is who of the ktimers on a CPU acts: one that has nobody left to serve, else the one
+// whose next sleeper is the first in the file.
+func (s *naiveSim) firstKtimers() *naiveTask {
+	var first *naiveTask
+	for _, c := range s.cpus {
+		if k := c.ktimers; k != nil && s.goesOn(k) && len(c.expired) == 0 {
+			return k
+		}
+	}
+	for _, t := range s.tasks {
+		for _, c := range s.cpus {
+			if k := c.ktimers; first == nil && k != nil && s.goesOn(k) && c.expired[0] == t {
+				first = k
+			}
+		}
+	}
+	return first
+}
+
 // serveTimers is a step of ktimers: it wakes one sleeper, who may preempt it, or, when none is
 // left, sleeps again.
 func (s *naiveSim) serveTimers(k *naiveTask) {
@@ -108,5 +127,7 @@ func (s *naiveSim) serveTimers(k *naiveTask) {
 	t := c.expired[0]
 	c.expired = c.expired[1:]
 	t.returning = true
+	s.server = k
 	s.wake(t)
+	s.server = nil
 }

@@ -138,7 +138,7 @@ var naiveSchedulingRules = []naiveRule{{
 	name: "R3.10: a fair task's timer waits for ktimers", head: "cpus: 2",
 	tasks: `F other 0,1 0ns sleep 3ns; run 2ns
 		R fifo:10 0 1ns run 6ns`,
-	want: "R 1-7 | F 7-9",
+	want: "R 1-7, F 7-9 | ",
 }, {
 	name: "semaphores go to the best taker", head: "cpus: 1\nsemaphores: {Q: 0}",
 	tasks: `A fifo:10 0 0ns take Q; run 1ns

@@ -193,8 +193,8 @@ func (s *naiveSim) place(t *naiveTask) int {
 		return t.cpu
 	}
 	if t.eff == 0 {
-		if idle(c) {
-			return t.cpu
+		if idle(c) || c.curr != nil && c.curr == s.server && len(c.queue) == 1 {
+			return t.cpu // ktimers, which is about to sleep, does not make it busy
 		}
 		for _, other := range s.cpus {
 			if t.allowed[other.id] && idle(other) {

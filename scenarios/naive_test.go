@@ -105,10 +105,11 @@ type naiveSim struct {
 	irqs       []*naiveIRQ
 	rrSlice    int64
 
-	here   int   // the CPU on which the present step is done
-	pulls  []int // CPUs that are to pull at the end of the step (R1.25)
-	events int   // counts what made a task pushable
-	steps  int   // words of this instant
+	here   int        // the CPU on which the present step is done
+	server *naiveTask // the ktimers whose step it is
+	pulls  []int      // CPUs that are to pull at the end of the step (R1.25)
+	events int        // counts what made a task pushable
+	steps  int        // words of this instant
 	out    naiveSchedule
 	check  func(settled bool) // of the tests; after each step, and when an instant is over
 }

@@ -16,9 +16,15 @@ type naiveSem struct {
 	takers []*naiveTask
 }
 
-// taskSteps is rule (3): the first task on a CPU with a zero-time word, with a return from a
-// wait, with the retry of a lock, or with its exit does that.
+// taskSteps is rule (3): ktimers first, for a wake-up by a timer comes before the words; then the
+// first task on a CPU with a zero-time word, with a return from a wait, with the retry of a lock,
+// or with its exit does that.
 func (s *naiveSim) taskSteps() bool {
+	if k := s.firstKtimers(); k != nil {
+		s.here = k.cpu
+		s.serveTimers(k)
+		return true
+	}
 	for _, t := range s.tasks {
 		if !s.goesOn(t) || s.inRun(t) || t.waits != nil && !t.retry {
 			continue
@@ -26,8 +32,6 @@ func (s *naiveSim) taskSteps() bool {
 		s.here = t.cpu
 		s.steps++
 		switch {
-		case t.policy == "ktimers":
-			s.serveTimers(t)
 		case t.retry:
 			s.retryLock(t)
 		case t.returning:
