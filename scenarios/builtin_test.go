@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rtsim/scenarios/file"
+	"rtsim/sim"
 )
 
 // Look at the scenarios that rtsim has: each is a correct file that says in its first line what it
@@ -94,4 +95,13 @@ func TestTasksOfOrinQueue(t *testing.T) {
 	assert.NotContains(t, names(file.Setting{Name: "burst_duty", Value: "0"}), "irq-50-cpu0")
 	assert.Subset(t, names(file.Setting{Name: "subscribers", Value: "2"},
 		file.Setting{Name: "low_subs", Value: "2"}), []string{"receiver-2", "low-sub-1-2"})
+}
+
+// Look at options that no flag lets through: they are refused before they can overflow.
+func TestOptionsAreChecked(t *testing.T) {
+	for _, o := range []Options{{Duration: -1}, {Duration: sim.Longest + 1},
+		{Thresholds: []sim.Time{sim.Never}}} {
+		_, err := Prepare("orin-queue", o)
+		assert.ErrorContains(t, err, "write 0 to 3600000s")
+	}
 }

@@ -22,6 +22,17 @@ type Options struct {
 	Set        []file.Setting // scenario parameters and costs
 }
 
+// check says what no flag can ask for, but a Go program can.
+func (o *Options) check() error {
+	for _, t := range append([]sim.Time{o.Duration}, o.Thresholds...) {
+		if t < 0 || t > sim.Longest {
+			return fmt.Errorf("options: a duration or threshold is %s; write 0 to %s", t,
+				sim.Longest)
+		}
+	}
+	return nil
+}
+
 // DefaultDuration is simulated unless asked otherwise.
 const DefaultDuration = 60 * sim.Second
 
@@ -82,6 +93,9 @@ func Load(name string, data []byte, o Options) (*Case, error) {
 		if errors.As(err, &problems) { // names of costs are the same in every profile
 			return nil, append(unknownSettings(designs.Profiles()[0], rest, params), problems...)
 		}
+		return nil, err
+	}
+	if err := o.check(); err != nil {
 		return nil, err
 	}
 	if o.Duration == 0 {

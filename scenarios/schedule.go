@@ -40,6 +40,7 @@ type Schedule struct {
 
 // RunWorkload runs a workload to its end and returns the machine with all its records; the error
 // is a deadlock or an instant that does not end.
+// Preconditions: every time of the workload, and the end of the run, are at most sim.Longest.
 func RunWorkload(w *model.Workload, costs *model.CostTable, seed uint64) (*model.Machine, error) {
 	m := model.New(w, costs, seed)
 	m.KeepAll()
@@ -52,7 +53,7 @@ func ScheduleOf(w *model.Workload, m *model.Machine) *Schedule {
 		prog: m.Program(),
 		out: &Schedule{Schema: "rtsim.schedule/1", CPUs: make([][]Slice, w.CPUs),
 			Acquired: []Acquisition{}, Words: []WordEnd{}, Digest: m.Digest().String()},
-		cpus: make([]onCPU, w.CPUs), spins: make([]bool, len(w.Tasks)+w.CPUs),
+		cpus: make([]onCPU, w.CPUs), spins: map[int32]bool{},
 	}
 	for c := range b.cpus {
 		b.cpus[c].task = -1
@@ -78,7 +79,7 @@ type scheduleBuilder struct {
 	prog  *model.Program
 	out   *Schedule
 	cpus  []onCPU
-	spins []bool // by task
+	spins map[int32]bool // by task, the machine's own threads too
 }
 
 func (b *scheduleBuilder) record(w *model.Workload, r *trace.Record) {

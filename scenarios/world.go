@@ -8,6 +8,7 @@ import (
 
 	"rtsim/designs"
 	"rtsim/model"
+	"rtsim/model/trace"
 	"rtsim/scenarios/file"
 	"rtsim/sim"
 )
@@ -19,8 +20,8 @@ type World struct {
 	Profile  *designs.Profile
 }
 
-// recordsMax bounds what is kept of a run, 24 bytes each.
-const recordsMax = 20_000_000
+// recordsMax bounds what is kept of a run, 24 bytes each and about 100 as JSON.
+const recordsMax = 2_000_000
 
 // Worlds reads a workload file, or a scenario with the designs asked for, one world each. The run
 // ends after the duration; if that is 0, where the file says so, a scenario after fallback.
@@ -123,21 +124,36 @@ func (w *World) Run(ctx context.Context, seed uint64) (*model.Machine, error) {
 	m := model.New(w.Workload, w.Profile.Table(), seed)
 	m.KeepAll()
 	m.Trace = slices.Grow(m.Trace, 1<<10)
-	for at := sim.Time(0); at < w.Workload.Until && m.Next() != sim.Never; {
-		at = min(max(at, m.Next())+batch, w.Workload.Until)
+	until := w.Workload.Until
+	for at := m.Next(); at <= until && at != sim.Never; at = m.Next() {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if err := m.Run(at); err != nil {
+		if at > sim.Longest { // times beyond may overflow
+			return nil, fmt.Errorf("the run goes on past 1000h%s; set until, or --duration",
+				lastWord(m))
+		}
+		if err := m.Run(at); err != nil { // one instant, so that the check below bounds memory
 			return m, err
 		}
 		if len(m.Trace) > recordsMax {
-			return nil, fmt.Errorf("more than %d records by %s, too many to keep; run less of it, "+
-				"with --duration", recordsMax, at)
+			return nil, fmt.Errorf("more than %d records by %s, too many to keep%s; set an "+
+				"earlier until, or --duration", recordsMax, at, lastWord(m))
 		}
 	}
-	if w.Workload.Until != sim.Never {
-		return m, m.Run(w.Workload.Until)
+	if until != sim.Never {
+		return m, m.Run(until)
 	}
 	return m, nil
+}
+
+// lastWord says which word was the last to end, for the error of a run that is too long.
+func lastWord(m *model.Machine) string {
+	for i := len(m.Trace) - 1; i >= 0; i-- {
+		if r := &m.Trace[i]; r.Kind == trace.Word {
+			return fmt.Sprintf(": word %d of %s ended last, at %s", r.A,
+				m.Program().TaskName(r.Task), r.At)
+		}
+	}
+	return ""
 }

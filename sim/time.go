@@ -15,6 +15,15 @@ type Time int64
 // Never is later than any instant of a run.
 const Never Time = 1<<63 - 1
 
+// Longest is the longest duration that is read, and the latest instant that a run may reach: a
+// thousand hours, which no study of latencies needs. So no sum of a run overflows: not one instant
+// and one duration, not a fair task's time by its weight (1024 times it, before the division), not
+// an exponential time (40 times its mean).
+const Longest = 1000 * 3600 * Second
+
+// longestText is Longest as its error writes it: String writes no hours.
+const longestText = "1000h"
+
 // The units of Time.
 const (
 	Nanosecond  Time = 1
@@ -56,7 +65,7 @@ func (t Time) String() string {
 // ParseTime reads a duration: one number and one unit of ns us µs ms s m h, without sign or
 // space, with decimals only if the whole is a number of nanoseconds. Zero needs a unit too.
 // The error quotes the text and says what would be right. ParseTime(t.String()) is t for every t
-// from 0 up to but not including Never.
+// from 0 to Longest; what is longer is an error.
 func ParseTime(text string) (Time, error) {
 	end := strings.IndexFunc(text, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
 	if end < 0 {
@@ -75,9 +84,9 @@ func ParseTime(text string) (Time, error) {
 	part, isWhole := partOf(strings.TrimRight(decimals, "0"), unit)
 	over, ns := bits.Mul64(high, uint64(unit))
 	ns, carry := bits.Add64(ns, uint64(part), 0)
-	// One below Never is kept for the upper neighbour of what is not whole.
-	if err != nil || over+carry != 0 || ns >= uint64(Never)-1 && (!isWhole || ns >= uint64(Never)) {
-		return 0, fmt.Errorf("duration %q is too long; the longest is %v", text, Never-1)
+	isLonger := ns > uint64(Longest) || ns == uint64(Longest) && !isWhole
+	if err != nil || over+carry != 0 || isLonger {
+		return 0, fmt.Errorf("duration %q is too long; the longest is %s", text, longestText)
 	}
 	if !isWhole {
 		return 0, fmt.Errorf("duration %q is not a whole number of nanoseconds; "+

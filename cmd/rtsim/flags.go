@@ -78,15 +78,8 @@ func (f *runFlags) check() error {
 	if f.duration.given && f.duration.t == 0 {
 		wrong = append(wrong, errors.New("--duration 0s: nothing happens; write at least 1ns"))
 	}
-	if f.duration.t > durationGreatest {
-		wrong = append(wrong, fmt.Errorf("--duration %s: write at most %s", f.duration.t,
-			durationGreatest))
-	}
 	return errors.Join(wrong...)
 }
-
-// durationGreatest leaves room for what follows the last send.
-const durationGreatest = 1_000_000 * 3600 * sim.Second
 
 // options are the flags as a scenario takes them.
 func (f *runFlags) options() scenarios.Options {

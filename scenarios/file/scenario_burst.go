@@ -32,6 +32,11 @@ func (r *reader) burst(f fields) {
 	}
 	gap := sim.Dist{Kind: sim.ExpFloor, Least: gapMin,
 		Mean: max(meanGap(length.MeanTime(), duty), gapMin)}
+	if gap.Mean > sim.Longest {
+		r.node(name.Node, "%s has bursts that are on average more than 1000h apart; give it a "+
+			"greater duty or shorter bursts", name.what)
+		return
+	}
 	if !r.validDist(name, &gap) {
 		return
 	}

@@ -183,14 +183,14 @@ func (r *reader) validDist(v value, d *sim.Dist) bool {
 }
 
 // meanGap is the gap that gives bursts of a mean length their share of the time, in parts per
-// million; a share of 1 leaves none.
+// million; a share of 1 leaves none. What is too long for a Time is Never.
 // Preconditions: duty is above 0.
 func meanGap(length sim.Time, duty int64) sim.Time {
 	hi, lo := bits.Mul64(uint64(length), uint64(one-duty))
 	lo, carry := bits.Add64(lo, uint64(duty)/2, 0) // to round
 	if hi += carry; hi >= uint64(duty) {
-		return sim.Never - 1
+		return sim.Never
 	}
 	gap, _ := bits.Div64(hi, lo, uint64(duty))
-	return sim.Time(min(gap, uint64(sim.Never)-1))
+	return sim.Time(min(gap, uint64(sim.Never)))
 }
