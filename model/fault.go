@@ -7,9 +7,9 @@ import (
 	"rtsim/model/trace"
 )
 
-// Two ways a run ends early. A fault is the workload's: a deadlock, an instant that does not end;
-// Run returns it as an error. A broken invariant is the simulator's: it panics, with the task,
-// the lock and the time, and whoever started the run recovers it.
+// Two ways a run ends early. A fault is the workload's: a deadlock, an instant that does not end, a
+// semaphore that counts too far; Run returns it as an error. A broken invariant is the simulator's:
+// it panics, with the task, the lock and the time, and whoever started the run recovers it.
 
 type faultKind uint8
 
@@ -17,11 +17,13 @@ const (
 	faultNone faultKind = iota
 	faultDeadlock
 	faultInstant
+	faultSemaphore
 )
 
 type fault struct {
 	kind faultKind
 	task TaskID
+	sem  int32 // which, of faultSemaphore
 }
 
 // Broken is the panic of a broken invariant.
@@ -55,11 +57,19 @@ var ErrDeadlock = errors.New("deadlock")
 // ErrInstant is wrapped by the error of a run in which an instant does not end.
 var ErrInstant = errors.New("an instant does not end")
 
+// ErrSemaphore is wrapped by the error of a run in which a semaphore would count past SemaphoreMax.
+var ErrSemaphore = errors.New("a semaphore is full")
+
 func (m *Machine) faultError() error {
 	name := m.prog.TaskName(int32(m.fault.task))
 	if m.fault.kind == faultInstant {
 		return fmt.Errorf("%w: %d words at %s, the last by %s; let a loop take time or wait",
 			ErrInstant, wordsMax, m.now, name)
+	}
+	if m.fault.kind == faultSemaphore {
+		return fmt.Errorf("%w at %s: post %s by %s, and it counts %d, the most it can; "+
+			"let a task take from it", ErrSemaphore, m.now, m.prog.semaphores[m.fault.sem], name,
+			SemaphoreMax)
 	}
 	text := name
 	id := m.fault.task

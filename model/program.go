@@ -80,16 +80,17 @@ type Program struct {
 	entry []int32   // by task
 	costs CostTable
 
-	kinds     []LockKind // by lock declaration
-	instances []LockID   // first instance of each declaration
-	lockOf    []int32    // declaration of each instance, -1 for internal ones
-	bhLock    LockID     // first instance of the CPUs' BH locks
-	waitLocks LockID     // l + waitLocks is the wait_lock of rtmutex l; 0: slow paths take no time
-	hasWait   []bool     // by task: its program has a wait
-	names     []string   // of tasks
-	lockNames []string   // of lock instances
-	internal  []LockKind // kinds of the last instances: the BH locks, then a scenario's
-	ktimers   []TaskID   // by CPU
+	kinds      []LockKind // by lock declaration
+	instances  []LockID   // first instance of each declaration
+	lockOf     []int32    // declaration of each instance, -1 for internal ones
+	bhLock     LockID     // first instance of the CPUs' BH locks
+	waitLocks  LockID     // l + waitLocks is the wait_lock of rtmutex l; 0: slow paths take no time
+	hasWait    []bool     // by task: its program has a wait
+	names      []string   // of tasks
+	lockNames  []string   // of lock instances
+	semaphores []string   // names
+	internal   []LockKind // kinds of the last instances: the BH locks, then a scenario's
+	ktimers    []TaskID   // by CPU
 
 	interrupts []InterruptDecl
 	arrive     []sim.Time
@@ -122,6 +123,9 @@ func newProgram(w *Workload, costs *CostTable) *Program {
 			p.lockOf = append(p.lockOf, int32(len(p.kinds)-1))
 			p.lockNames = append(p.lockNames, name)
 		}
+	}
+	for _, d := range w.Semaphores {
+		p.semaphores = append(p.semaphores, d.Name)
 	}
 	if w.BHLock {
 		p.bhLock = LockID(len(p.lockOf))

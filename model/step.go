@@ -152,7 +152,7 @@ func (m *Machine) stepTask(id TaskID, t *Task, s *Step) {
 		m.wakeWord(m.taskRef(s, t), id, t.cpu)
 		m.stepDone(id)
 	case OpPost:
-		m.post(id, &m.sems[s.Arg])
+		m.post(id, s.Arg)
 		m.stepDone(id)
 	case OpTake:
 		m.take(id, &m.sems[s.Arg])

@@ -61,9 +61,14 @@ func (m *Machine) stepEvery(id TaskID, t *Task, s *Step) {
 }
 
 // post hands a semaphore to its first taker, or counts.
-func (m *Machine) post(by TaskID, q *Semaphore) {
+func (m *Machine) post(by TaskID, sem int32) {
+	q := &m.sems[sem]
 	first := q.first
 	if first == NoTask {
+		if q.count == SemaphoreMax {
+			m.fault = fault{kind: faultSemaphore, task: by, sem: sem}
+			return
+		}
 		q.count++
 		return
 	}

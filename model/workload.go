@@ -86,10 +86,14 @@ type LockDecl struct {
 	Kind LockKind
 }
 
-// SemaphoreDecl declares one semaphore and its first count.
+// SemaphoreMax is the most that a semaphore counts, as SEM_VALUE_MAX: a post beyond it is an error
+// of the run.
+const SemaphoreMax = 1<<31 - 1
+
+// SemaphoreDecl declares one semaphore.
 type SemaphoreDecl struct {
 	Name  string
-	Count int32
+	Count int32 // its first count, 0..SemaphoreMax
 }
 
 // TaskDecl declares one task.

@@ -51,6 +51,19 @@ func TestMachineRunsTheCases(t *testing.T) {
 	}
 }
 
+func TestBothRefuseAFullSemaphore(t *testing.T) {
+	// Look at the second post: the count is at its greatest, and neither scheduler wraps it.
+	const text = "cpus: 1\nsemaphores: {Q: 2147483646}\ntasks:\n" +
+		"  - {name: B, priority: 10, program: \"post Q; run 2ns; post Q\"}\n"
+	_, err := naiveRun(text)
+	require.ErrorContains(t, err, "counts too far at 2 ns")
+	f, err := file.Read("full.yaml", []byte(text))
+	require.NoError(t, err)
+	_, err = scenarios.RunWorkload(&f.Workload, model.ZeroCosts(), 1)
+	require.ErrorIs(t, err, model.ErrSemaphore)
+	require.ErrorContains(t, err, "at 2ns: post Q by B")
+}
+
 // comparedWorkloads is how many random workloads the two schedulers must agree on.
 const comparedWorkloads = 10_000
 

@@ -107,6 +107,7 @@ type naiveSim struct {
 
 	here   int        // the CPU on which the present step is done
 	server *naiveTask // the ktimers whose step it is
+	failed error      // what ends the run
 	pulls  []int      // CPUs that are to pull at the end of the step (R1.25)
 	events int        // counts what made a task pushable
 	steps  int        // words of this instant
@@ -117,6 +118,7 @@ type naiveSim struct {
 const (
 	naiveRRSlice   = 100_000_000
 	naiveStepLimit = 100_000
+	naiveSemLimit  = 2_147_483_647
 	naiveTimeLimit = 50_000_000 // no test is that long: a file without end
 )
 
@@ -165,6 +167,9 @@ func (s *naiveSim) settle() error {
 		}
 		s.runPulls()
 		s.check(false)
+		if s.failed != nil {
+			return s.failed
+		}
 		if s.steps > naiveStepLimit {
 			return fmt.Errorf("more than %d words at %d ns", naiveStepLimit, s.now)
 		}

@@ -1,5 +1,7 @@
 package scenarios_test
 
+import "fmt"
+
 // This file has rule (3), the zero-time steps of a task, and the words that are not about locks.
 
 // naiveWord is one word of a program.
@@ -244,6 +246,9 @@ func (s *naiveSim) take(t *naiveTask, q *naiveSem) {
 func (s *naiveSim) post(q *naiveSem) {
 	if len(q.takers) == 0 {
 		q.count++
+		if q.count > naiveSemLimit {
+			s.failed = fmt.Errorf("a semaphore counts too far at %d ns", s.now)
+		}
 		return
 	}
 	t := q.takers[0]

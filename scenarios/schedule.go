@@ -38,8 +38,8 @@ type Schedule struct {
 	Digest   string        `json:"digest"`
 }
 
-// RunWorkload runs a workload to its end and returns the machine with all its records; the error
-// is a deadlock or an instant that does not end.
+// RunWorkload runs a workload to its end and returns the machine with all its records; the error is
+// a fault: model.ErrDeadlock, ErrInstant, ErrSemaphore.
 // Preconditions: every time of the workload, and the end of the run, are at most sim.Longest.
 func RunWorkload(w *model.Workload, costs *model.CostTable, seed uint64) (*model.Machine, error) {
 	m := model.New(w, costs, seed)

@@ -118,8 +118,8 @@ func designsOf(c *Case, name string, names []string) ([]string, []*designs.Desig
 	return FindDesigns(names)
 }
 
-// Run runs a world and keeps every record. The machine is returned too if the workload ends in a
-// deadlock or in an instant that does not end.
+// Run runs a world and keeps every record. The machine is returned too if the workload ends early,
+// in a fault (model.ErrDeadlock, ErrInstant, ErrSemaphore).
 func (w *World) Run(ctx context.Context, seed uint64) (*model.Machine, error) {
 	m := model.New(w.Workload, w.Profile.Table(), seed)
 	m.KeepAll()

@@ -88,7 +88,8 @@ func draw(cmd *cobra.Command, name string, f *drawFlags) error {
 	for i := range worlds {
 		w := &worlds[i]
 		m, err := w.Run(cmd.Context(), f.seed)
-		deadlock := errors.Is(err, model.ErrDeadlock) || errors.Is(err, model.ErrInstant)
+		deadlock := errors.Is(err, model.ErrDeadlock) || errors.Is(err, model.ErrInstant) ||
+			errors.Is(err, model.ErrSemaphore)
 		if err != nil && !deadlock {
 			return runError(name, err)
 		}
