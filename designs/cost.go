@@ -47,6 +47,10 @@ const (
 	costFreeGroup                                  // build_detached_freelist
 	costFreeCmpxchg                                // __slab_free without the list
 	costFreeList                                   // and with it
+	costTwRead                                     // llist: a read of the first entry's nr_tw
+	costWorkCmpxchg                                // llist: the exchange of the head after it
+	costWorkTake                                   // llist: a look at the own lists, or taking
+	costCPUSlab                                    // one look at kmem_cache_cpu
 	nCosts
 )
 
@@ -72,6 +76,8 @@ var costNames = [nCosts]string{
 	costSheafPop: "sheaf_pop", costPageDetach: "slab_detach", costPageTake: "slab_take",
 	costPageNew: "slab_new", costRequestInit: "request_init", costKfree: "kfree_rcu",
 	costFreeGroup: "free_group", costFreeCmpxchg: "free_cmpxchg", costFreeList: "free_list",
+	costTwRead: "nr_tw_read", costWorkCmpxchg: "work_cmpxchg", costWorkTake: "work_take",
+	costCPUSlab: "cpu_slab",
 }
 
 // Cost is one row of a profile, in nanoseconds.
@@ -97,7 +103,7 @@ type Profile struct {
 }
 
 // Profiles are all profiles, in the order in which they are listed.
-func Profiles() []*Profile { return []*Profile{orin74(), x86(), zero()} }
+func Profiles() []*Profile { return []*Profile{orin74(), orin618(), x86(), zero()} }
 
 // FindProfile returns the profile of a name.
 func FindProfile(name string) (*Profile, bool) {

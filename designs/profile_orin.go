@@ -78,6 +78,10 @@ func (p *Profile) orinRing() {
 	p.set(costNodeFind, 25, 50, 100, "assumed: one load from the caller's own table")
 	p.set(costNodeMark, 25, 50, 100, "assumed: one cmpxchg on the waiter's line")
 	p.set(costFileSlot, 25, 50, 100, "assumed: one load from the caller's own table")
+	p.set(costTwRead, 25, 50, 100, "assumed: the first entry's line, from another core, most of "+
+		"0.1 us for a local work add")
+	p.set(costWorkCmpxchg, 10, 25, 50, "assumed: one cmpxchg on a line that was just read")
+	p.set(costWorkTake, 25, 50, 100, "assumed: one exchange on a line that adders write")
 	p.set(costBell, 25, 60, 120, "assumed: one atomic on a line that others write")
 	p.set(costBellTake, 25, 60, 120, "assumed")
 	p.set(costHandle, 250, 500, 1000, "assumed: user space reads a lock-free queue")
@@ -86,6 +90,8 @@ func (p *Profile) orinRing() {
 func (p *Profile) orinSlab() {
 	p.set(costSheafPop, 10, 20, 40,
 		"assumed: alloc and free take 60 to 80 ns together on RT, their locks included")
+	p.set(costCPUSlab, 10, 20, 40,
+		"assumed: as sheaf_pop; alloc and free take 60 to 80 ns together on RT, locks included")
 	p.set(costPageDetach, 75, 150, 300,
 		"assumed: a trip to list_lock takes 0.4 to 1 us for a few slabs")
 	p.set(costPageTake, 75, 150, 300,

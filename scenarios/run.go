@@ -98,6 +98,9 @@ func Load(name string, data []byte, o Options) (*Case, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	if s.Kernel != "7.4" {
+		return nil, fmt.Errorf("%s: kernel %s has its costs, but no listings yet", name, s.Kernel)
+	}
 	if o.Duration == 0 {
 		o.Duration = DefaultDuration
 	}
