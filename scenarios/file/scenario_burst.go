@@ -121,7 +121,8 @@ func (r *reader) bins(f fields) ([]sim.Bin, bool) {
 	}
 	at := r.placeOf(v.Node)
 	var bins []sim.Bin
-	for i, line := range strings.Split(text, "\n") {
+	for _, line := range strings.Split(text, "\n") {
+		pos := at.over(line)
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
@@ -130,10 +131,10 @@ func (r *reader) bins(f fields) ([]sim.Bin, bool) {
 		n, wrong := strconv.ParseUint(strings.TrimSpace(count), 10, 62)
 		switch {
 		case err != nil:
-			r.at(at.of(i, 0), "%s: %v", v.what, err)
+			r.at(pos, "%s: %v", v.what, err)
 			ok = false
 		case wrong != nil:
-			r.at(at.of(i, 0), "%s: %s has no count; write edge,count, as in 20us,17", v.what,
+			r.at(pos, "%s: %s has no count; write edge,count, as in 20us,17", v.what,
 				quote(line))
 			ok = false
 		}

@@ -93,35 +93,30 @@ func (p *program) modelWords() []model.Word {
 }
 
 // split cuts a program at its semicolons. Nothing after the last semicolon is no word.
-func split(text string, at place) []word {
+func split(text string, at *place) []word {
 	var words []word
-	line, column := 0, 0
 	start, end := -1, 0 // of the word that is being read, as offsets
-	next := word{at: at.of(0, 0)}
+	var next word
 	finish := func() {
 		if start >= 0 {
 			next.text = text[start:end]
 		}
 		words = append(words, next)
-		start = -1
+		next, start = word{}, -1
 	}
 	for i, c := range text {
+		pos := at.next(c)
+		if start < 0 {
+			next.at = pos
+		}
 		switch {
 		case c == ';':
-			if start < 0 {
-				next.at = at.of(line, column)
-			}
 			finish()
-			next = word{}
 		case !unicode.IsSpace(c):
 			if start < 0 {
-				start, next.at = i, at.of(line, column)
+				start = i
 			}
 			end = i + len(string(c))
-		}
-		column++
-		if c == '\n' {
-			line, column = line+1, 0
 		}
 	}
 	if start >= 0 {
