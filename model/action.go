@@ -94,6 +94,9 @@ func (m *Machine) do(id TaskID, t *Task, s *Step) {
 
 // decide goes on after an operation.
 func (m *Machine) decide(t *Task, s *Step, yes bool) {
+	if m.keep&(1<<trace.Event) != 0 {
+		m.noteEvent(t, s.Action, yes)
+	}
 	t.pc++
 	if !yes && s.Target != 0 {
 		t.pc = s.Target

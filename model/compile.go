@@ -50,17 +50,17 @@ func (c *compiler) word(i int32, w *Word, paths *Paths) {
 	switch w.Kind {
 	case WordSend:
 		c.action(ActSendBegin, w.Lock)
-		c.splice(paths.Send)
+		c.splice("send", paths.Send)
 		c.action(ActSendEnd, w.Lock)
 	case WordReceive:
 		c.action(ActReceive, w.Lock)
-		c.splice(paths.Receive)
+		c.splice("receive", paths.Receive)
 	case WordOpen, WordClose:
 		c.action(ActReceive, w.Lock)
 		if w.Kind == WordOpen {
-			c.splice(paths.Open)
+			c.splice("open", paths.Open)
 		} else {
-			c.splice(paths.Close)
+			c.splice("close", paths.Close)
 		}
 	case WordBurst:
 		c.action(ActBurstBegin, w.Arg)
@@ -80,10 +80,11 @@ func (c *compiler) action(a Action, queue int32) {
 		Task: NoTask, Word: -1})
 }
 
-// splice appends a listing; costs that are zero in this run are no costs.
-func (c *compiler) splice(code Code) {
+// splice appends the listing of a path; costs that are zero in this run are no costs.
+func (c *compiler) splice(path string, code Code) {
 	for _, l := range code {
 		s := l.Step
+		c.p.name(path, l.Note)
 		s.Cost = c.p.costs.known(s.Cost)
 		if s.Target != 0 {
 			s.Target += int32(len(c.p.code))

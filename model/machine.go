@@ -50,8 +50,8 @@ func (m *Machine) Keep(kinds ...trace.Kind) {
 	}
 }
 
-// KeepAll keeps every record.
-func (m *Machine) KeepAll() { m.keep = ^uint64(0) }
+// KeepAll keeps every record, notes apart.
+func (m *Machine) KeepAll() { m.keep |= 1<<trace.FirstNote - 1 }
 
 // Program returns what the machine runs.
 func (m *Machine) Program() *Program { return m.prog }

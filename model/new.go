@@ -96,7 +96,7 @@ func (p *Program) compileReclaim(code Code) {
 	grace.Time = kworkerGrace
 	p.code = append(p.code, threadStep(OpWait), ready, grace)
 	c := compiler{p: p}
-	c.splice(code)
+	c.splice("reclaim", code)
 	full, again := threadStep(OpDo), threadStep(OpJump)
 	full.Action, full.Target = ActBatchFull, base
 	again.Target = base + 1

@@ -87,6 +87,7 @@ type Program struct {
 	waitLocks  LockID     // l + waitLocks is the wait_lock of rtmutex l; 0: slow paths take no time
 	hasWait    []bool     // by task: its program has a wait
 	names      []string   // of tasks
+	steps      []StepName // of the first steps; the others are words
 	lockNames  []string   // of lock instances
 	semaphores []string   // names
 	internal   []LockKind // kinds of the last instances: the BH locks, then a scenario's

@@ -114,13 +114,14 @@ func (m *Machine) switchTo(c int32, prev, next TaskID) {
 		t := &m.tasks[next]
 		t.onCPU, t.pushSeq = true, 0
 	}
-	cost := m.cost(CostSwitch, next)
+	cost, idleExit := m.cost(CostSwitch, next), sim.Time(0)
 	if prev == NoTask {
-		cost += m.cost(CostIdleExit, next)
+		idleExit = m.cost(CostIdleExit, next)
 	}
-	if cost > 0 {
+	if cost+idleExit > 0 {
+		m.note(trace.Switching, c, next, int32(idleExit), int32(cost))
 		cpu.busy = inSwitch
-		m.setSoon(m.prog.cpuSlot+int(c), m.now+cost)
+		m.setSoon(m.prog.cpuSlot+int(c), m.now+cost+idleExit)
 		m.refresh(c)
 	} else {
 		m.start(c)

@@ -99,6 +99,9 @@ func (m *Machine) rawGranted(id TaskID) {
 	lock.first, lock.owner = t.rawNext, id
 	t.rawNext, t.rawOn = NoTask, NoLock
 	m.record(trace.SpinEnd, t.cpu, id, int32(l), 1)
+	if t.phase != phEffect {
+		m.note(trace.WaitLock, t.cpu, id, int32(l-m.prog.waitLocks), 1)
+	}
 	switch t.phase {
 	case phSlow:
 		t.left = m.cost(CostLockSlow, id)
@@ -139,6 +142,7 @@ func (m *Machine) enterWaitLock(id TaskID, l LockID, ph phase, cost CostID) bool
 	m.fired(RuleWaitLock)
 	if lock := &m.locks[raw]; lock.owner == NoTask && lock.first == NoTask {
 		lock.owner = id
+		m.note(trace.WaitLock, t.cpu, id, int32(l), 1)
 		t.left = m.cost(cost, id)
 	} else {
 		m.fired(RuleWaitLockContended)
@@ -152,6 +156,7 @@ func (m *Machine) enterWaitLock(id TaskID, l LockID, ph phase, cost CostID) bool
 func (m *Machine) leaveWaitLock(id TaskID, l LockID) {
 	t := &m.tasks[id]
 	m.locks[l+m.prog.waitLocks].owner = NoTask
+	m.note(trace.WaitLock, t.cpu, id, int32(l), 0)
 	t.phase = phEffect
 	m.preemptOn(id)
 	m.irqEnable(id)

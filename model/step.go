@@ -9,6 +9,9 @@ import "rtsim/model/trace"
 // begin prepares the step at a task's pc: a run or a cost becomes the time that is left.
 func (m *Machine) begin(t *Task) {
 	t.phase, t.left = phEffect, m.draw(&m.prog.pays[t.pc])
+	if m.keep&(1<<trace.Step) != 0 {
+		m.note(trace.Step, t.cpu, m.cpus[t.cpu].curr, t.pc, 0)
+	}
 }
 
 // runEnds is the end of what a task was spending time on: a run is recorded as ended, whatever

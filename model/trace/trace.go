@@ -36,9 +36,19 @@ const (
 	Handle                     // Task's loop handles what is published; A: how many; B: queue
 	BurstDue                   // an interrupt thread's burst is due; Task: the thread
 	BurstBegin                 // its first instruction
-	Event                      // a step of a kernel object; A: which action; B: its result
+
+	// Notes. They say how the time between the happenings above was spent, are kept only on
+	// demand, and do not enter the digest, which has what comes of them.
+
+	Event     // Task operated on a kernel object; A: the endpoint; B: 2 * action + its result
+	Step      // Task is to pay for a step and then do it; A: its number in the program
+	Switching // CPU switches to Task (-1 idle); A: ns to leave idle, then B: ns to switch
+	WaitLock  // Task has the wait_lock of A, an rtmutex; B: 1 from now on, 0 until now
 	NKinds
 )
+
+// FirstNote is the first kind of notes.
+const FirstNote = Event
 
 // Sleep says why a task is not on a run queue, or how it left a CPU.
 type Sleep int32
