@@ -35,6 +35,7 @@
 //	designs/     one file a way to wake a reader; the costs of its steps, with their sources
 //	scenarios/   one file a workload; runs designs on it and measures
 //	  file/      workload and scenario files, read and checked
+//	  ftrace/    the kernel's trace as text, read and written
 //	  ...        claims about the results and the searches that decide them
 //	plots/       one file a figure, drawn from results alone
 //	cmd/rtsim/   one file a command: flags in, text out
