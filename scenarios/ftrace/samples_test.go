@@ -92,7 +92,8 @@ func TestSamplesTasks(t *testing.T) {
 		episode: "mini.test-24496 0, bench.test-22110 0, kworker/0:2 0, mid 20, low 10, high 30, " +
 			"mini.test-24501 0, bench.test-22112 0, bench.test-22111 0",
 		lateSend: "pub-other 0, sub-other 0, pub10 10, ktimers/0 1, recv 40, sub12 12, " +
-			"send40 40, ksoftirqd/1 0, burst50a 50, ktimers/1 1, burst50b 50, kcompactd0 0, ksoftirqd/0 0",
+			"send40 40, ksoftirqd/1 0, burst50a 50, ktimers/1 1, burst50b 50, kcompactd0 0, " +
+			"ksoftirqd/0 0",
 	} {
 		_, names := sample(t, name)
 		var found []string
