@@ -17,6 +17,20 @@ type Design struct {
 	Paths         model.Paths
 	Choices       []Choice  // of a bare form: the words of its variants' names
 	Refused       []Refusal // of a bare form: words that name no variant of it, and why
+	Absent        []Absence // the kernels in which it does not exist
+}
+
+// Absence says why a design does not exist in an era.
+type Absence struct{ Kernel, Why string }
+
+// Unsupported says why the design does not exist in a kernel's era; "" if it does.
+func (d *Design) Unsupported(kernel string) string {
+	for _, a := range d.Absent {
+		if a.Kernel == kernel {
+			return a.Why
+		}
+	}
+	return ""
 }
 
 // all is every design and variant, in the order of files, bare form first.

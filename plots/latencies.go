@@ -34,8 +34,9 @@ func Latencies(c *scenarios.Comparison) ([]Named, error) {
 		f := newLatencies(c, q.title, q.axis)
 		var series []Series
 		for i := range c.Summary {
-			s := &c.Summary[i]
-			series = append(series, latencySeries(s.Design, c.Histogram(s, q.metric)))
+			if s := &c.Summary[i]; s.Unsupported == "" {
+				series = append(series, latencySeries(s.Design, c.Histogram(s, q.metric)))
+			}
 		}
 		for i, part := range slices.Collect(slices.Chunk(series, SeriesMax)) {
 			name := q.file
@@ -61,6 +62,9 @@ func sendHistograms(c *scenarios.Comparison) ([]Named, error) {
 	q := quantities[0]
 	for i := range c.Summary {
 		s := &c.Summary[i]
+		if s.Unsupported != "" {
+			continue
+		}
 		f := newLatencies(c, s.Design+": "+q.title, q.axis)
 		f.Series = []Series{latencySeries(s.Design, c.Histogram(s, q.metric))}
 		figures = append(figures, f)

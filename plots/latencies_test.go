@@ -1,6 +1,7 @@
 package plots_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"rtsim/designs"
 	"rtsim/plots"
 	"rtsim/scenarios"
 	"rtsim/scenarios/file"
@@ -59,6 +61,37 @@ func TestLatencies(t *testing.T) {
 		}
 	}
 	assert.Contains(t, named[3].Drawing.Numbers(), "doorbell/always-wake N=40 ")
+}
+
+// Look at a design that does not exist in the era: a result with three keys, a row that says why,
+// no figure; and an error of who names it.
+func TestUnsupported(t *testing.T) {
+	c, err := scenarios.Prepare("orin-queue", scenarios.Options{Duration: 10 * sim.Millisecond})
+	require.NoError(t, err)
+	gone := designs.Design{Name: "gone", Variant: "gone",
+		Absent: []designs.Absence{{Kernel: "7.4", Why: "it went with 7.0"}}}
+	p := &scenarios.Plan{Case: c, Seeds: []uint64{3}, Asked: []string{"gone", "ideal-spin"},
+		Designs: []*designs.Design{&gone, designs.IdealSpin}}
+	assert.NoError(t, c.Exist(p.Asked, p.Designs, []string{"all"}))
+	assert.EqualError(t, c.Exist(p.Asked, p.Designs, []string{"ideal-spin", "gone"}),
+		"gone does not exist in kernel 7.4: it went with 7.0")
+	results, err := p.Execute(t.Context())
+	require.NoError(t, err)
+	compared := p.Compare("v1", results)
+	document, err := json.Marshal(compared.Results[0])
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"design": "gone", "seed": 3, "unsupported": "it went with 7.0"}`,
+		string(document))
+	table := scenarios.NewTable(compared)
+	assert.Contains(t, table.Text(), "gone        unsupported: it went with 7.0\n")
+	assert.Nil(t, compared.Summary[1].Against)
+	lines, err := compared.CSV()
+	require.NoError(t, err)
+	assert.NotContains(t, lines, "gone")
+	named, err := plots.Latencies(compared)
+	require.NoError(t, err)
+	assert.Len(t, named, 4)
+	assert.Equal(t, "hist-ideal-spin", named[3].Name)
 }
 
 // Look at thirteen designs: they are more than can be told apart, so there are two figures.

@@ -103,6 +103,9 @@ type Summary struct {
 	Send    MetricSummary `json:"send"`
 	Receive MetricSummary `json:"receive"`
 	Against *Paired       `json:"against,omitempty"`
+
+	// Unsupported says why the design does not exist in this era; then nothing was measured.
+	Unsupported string `json:"unsupported,omitempty"`
 }
 
 // MetricSummary is one metric over the seeds.

@@ -58,6 +58,9 @@ func Run(design, scenario string, seed uint64, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := c.Exist([]string{design}, []*designs.Design{d}, []string{design}); err != nil {
+		return nil, err
+	}
 	return c.run(context.Background(), d, design, seed, nil)
 }
 
@@ -99,14 +102,15 @@ func Load(name string, data []byte, o Options) (*Case, error) {
 		return nil, err
 	}
 	if s.Kernel != "7.4" {
-		return nil, fmt.Errorf("%s: kernel %s has its costs, but no listings yet", name, s.Kernel)
+		why := fmt.Sprintf("kernel %s has its costs, but no listings yet; known is 7.4", s.Kernel)
+		return nil, blamed(own, why, fmt.Errorf("%s: %s", name, why), "kernel")
 	}
 	if o.Duration == 0 {
 		o.Duration = DefaultDuration
 	}
 	c := &Case{Scenario: s, options: o, limits: thresholds(o.Thresholds)}
 	if c.Profile, err = FindProfile(name, data, s.Costs); err != nil {
-		return nil, err
+		return nil, blamed(own, unknownProfile(s.Costs), err, "costs", "kernel")
 	}
 	if err := SetCosts(c.Profile, rest, params); err != nil {
 		return nil, err
@@ -121,6 +125,20 @@ func (c *Case) Measurable() error {
 			"measure: {sender: NAME, receiver: NAME}", c.Scenario.Name)
 	}
 	return nil
+}
+
+// Exist is the error of the designs that were named and do not exist in the scenario's era. asked
+// is what each was found by; "all" names none.
+func (c *Case) Exist(asked []string, found []*designs.Design, named []string) error {
+	var wrong []error
+	for i, d := range found {
+		why := d.Unsupported(c.Scenario.Kernel)
+		if why != "" && slices.Contains(named, asked[i]) {
+			wrong = append(wrong, fmt.Errorf("%s does not exist in kernel %s: %s", asked[i],
+				c.Scenario.Kernel, why))
+		}
+	}
+	return errors.Join(wrong...)
 }
 
 // Options returns what the case was prepared with, the defaults filled in.
@@ -143,6 +161,9 @@ const batch = 5 * sim.Millisecond
 // simulated, unless nil, is told how much.
 func (c *Case) run(ctx context.Context, d *designs.Design, asked string, seed uint64,
 	simulated *atomic.Int64) (*Result, error) {
+	if why := d.Unsupported(c.Scenario.Kernel); why != "" {
+		return &Result{Design: asked, Variant: d.Variant, Seed: seed, Unsupported: why}, nil
+	}
 	w := c.Workload(d)
 	sender, receiver := taskOf(w, c.Scenario.Sender), taskOf(w, c.Scenario.Receiver)
 	m := model.New(w, c.Profile.Table(), seed)

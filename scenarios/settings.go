@@ -52,6 +52,19 @@ func unknownProfile(name string) string {
 	return fmt.Sprintf("unknown cost profile %q; known are %s", name, strings.Join(known, ", "))
 }
 
+// blamed is an error of the setting that asked for what does not exist, if one did: the last of
+// the first of these names that is set. Else it is err, which is about the file.
+func blamed(set []file.Setting, why string, err error, names ...string) error {
+	for _, name := range names {
+		for _, s := range slices.Backward(set) {
+			if s.Name == name {
+				return file.Errors{settingError(s, "%s", why)}
+			}
+		}
+	}
+	return err
+}
+
 // jitterName is the setting of a profile's jitter.
 const jitterName = "cost_jitter_percent"
 

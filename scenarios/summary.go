@@ -60,6 +60,7 @@ func (p *Plan) Summarize(results []*Result) []Summary {
 			Receive: summarize(own, func(r *Result) *Distribution { return &r.Receive })}
 		switch {
 		case own[0].Unsupported != "":
+			s.Unsupported = own[0].Unsupported
 		case first == nil:
 			first = own
 		default:

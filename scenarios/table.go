@@ -27,8 +27,8 @@ func NewTable(c *Comparison) *Table {
 
 func (c *Comparison) tableRow(s *Summary) []string {
 	own := c.Of(s)
-	if own[0].Unsupported != "" {
-		return []string{s.Variant, "unsupported: " + own[0].Unsupported}
+	if s.Unsupported != "" {
+		return []string{s.Variant, "unsupported: " + s.Unsupported}
 	}
 	messages, lost := int64(0), int64(0)
 	for _, r := range own {

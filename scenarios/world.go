@@ -115,7 +115,25 @@ func designsOf(c *Case, name string, names []string) ([]string, []*designs.Desig
 		return nil, nil, fmt.Errorf("%s sends and receives, and how depends on the design; add "+
 			"--design, as in --design %s", name, designs.Bare()[0].Name)
 	}
-	return FindDesigns(names)
+	asked, found, err := FindDesigns(names)
+	if err != nil {
+		return nil, nil, err
+	}
+	asked, found = c.existing(asked, found, names)
+	return asked, found, c.Exist(asked, found, names)
+}
+
+// existing leaves out what does not exist in the era and was not named: it has no schedule.
+func (c *Case) existing(asked []string, found []*designs.Design, named []string) (
+	[]string, []*designs.Design) {
+	var names []string
+	var all []*designs.Design
+	for i, d := range found {
+		if d.Unsupported(c.Scenario.Kernel) == "" || slices.Contains(named, asked[i]) {
+			names, all = append(names, asked[i]), append(all, d)
+		}
+	}
+	return names, all
 }
 
 // Run runs a world and keeps every record. The machine is returned too if the workload ends early,

@@ -127,6 +127,9 @@ func (f *compareFlags) planOf(scenario string, data []byte, set []file.Setting) 
 		return nil, err
 	}
 	asked, chosen, err := scenarios.FindDesigns(f.designs)
+	if err == nil {
+		err = c.Exist(asked, chosen, f.designs)
+	}
 	if err != nil {
 		return nil, err
 	}

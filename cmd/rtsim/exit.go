@@ -49,7 +49,10 @@ func (e brokenError) Error() string { return e.text }
 // to repeat it.
 func execute(ctx context.Context, root *cobra.Command, args []string) (err error) {
 	found := root
-	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { found = cmd }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		found = cmd
+		return noEmptyFlags(cmd)
+	}
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = broken(cause, debug.Stack(), found, args)

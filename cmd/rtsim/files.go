@@ -31,6 +31,10 @@ const mostRead = 8<<20 + 1
 
 // readInput gives the bytes of a file, or of standard input if it is named -.
 func readInput(cmd *cobra.Command, name string) ([]byte, error) {
+	if name == "" {
+		return nil, errors.New(`"": no file has an empty name; name a workload file, or - for ` +
+			"standard input")
+	}
 	in := cmd.InOrStdin()
 	if name != "-" {
 		opened, err := os.Open(name)

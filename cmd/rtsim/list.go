@@ -47,6 +47,10 @@ locks that are held, where it can sleep, what it allocates, and what it costs.`,
 
 // list prints one of the four lists.
 func list(cmd *cobra.Command, args []string, f *listFlags) error {
+	if len(f.set) > 0 && !f.parameters && len(args) == 0 {
+		return errors.New("list --set changes nothing here; add a DESIGN or --parameters, " +
+			"or leave it out")
+	}
 	switch {
 	case f.scenario != "" && (f.parameters || len(args) > 0):
 		return errors.New("list --scenario prints one scenario and nothing else; " +

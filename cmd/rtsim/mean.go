@@ -3,6 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -36,14 +39,26 @@ func suggestions(cmd *cobra.Command, word string) []string {
 
 // flagError says which flags are near an unknown one, and which command an error is about.
 func flagError(cmd *cobra.Command, err error) error {
+	if words := cmd.Flags().Args(); !cmd.HasParent() && len(words) > 0 {
+		return noSuchCommand(cmd, words) // its flags say nothing then
+	}
+	of := ""
+	if cmd.HasParent() {
+		of = cmd.Name() + ": "
+	}
 	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) && rightValues[invalid.GetFlag().Value.Type()] != "" {
+		return fmt.Errorf("%s--%s %s: write %s", of, invalid.GetFlag().Name,
+			quoteUnlessPlain(invalid.GetValue()), rightValues[invalid.GetFlag().Value.Type()])
+	}
 	if !errors.As(err, &unknown) {
-		return fmt.Errorf("%s: %w", cmd.Name(), err)
+		return fmt.Errorf("%s%w", of, err)
 	}
 	name := unknown.GetSpecifiedName()
 	if unknown.GetSpecifiedShortnames() != "" {
-		return fmt.Errorf("%s: unknown flag -%s; %s --help lists the flags",
-			cmd.Name(), name, cmd.CommandPath())
+		return fmt.Errorf("%sunknown flag -%s; %s --help lists the flags", of, name,
+			cmd.CommandPath())
 	}
 	// Names of commands and of flags are near by the same measure: cobra's, over a command of
 	// which the flags are the subcommands.
@@ -55,6 +70,38 @@ func flagError(cmd *cobra.Command, err error) error {
 	for i := range near {
 		near[i] = "--" + near[i]
 	}
-	return fmt.Errorf("%s: unknown flag --%s%s", cmd.Name(), name,
+	return fmt.Errorf("%sunknown flag --%s%s", of, name,
 		didYouMean(near, cmd.CommandPath()+" --help lists the flags"))
+}
+
+// rightValues say what to write for a flag, by its type, where the flags' own errors would show a
+// conversion of numbers.
+var rightValues = map[string]string{
+	"uint64": fmt.Sprintf("a whole number from 0 to %d", uint64(math.MaxUint64)),
+	"int":    fmt.Sprintf("a whole number up to %d", math.MaxInt32),
+	"bool":   "true or false, or nothing for true",
+}
+
+// quoteUnlessPlain gives a value as a shell would need it.
+func quoteUnlessPlain(value string) string {
+	if value == "" || strings.ContainsFunc(value, needsQuotes) {
+		return strconv.Quote(value)
+	}
+	return value
+}
+
+// noEmptyFlags refuses flags that are given with nothing, which would be taken for not given.
+func noEmptyFlags(cmd *cobra.Command) error {
+	var wrong []error
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		if len(values) == 0 || slices.Contains(values, "") {
+			wrong = append(wrong, fmt.Errorf("%s: --%s has an empty value; write one, or leave "+
+				"the flag out", cmd.Name(), f.Name))
+		}
+	})
+	return errors.Join(wrong...)
 }

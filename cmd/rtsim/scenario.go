@@ -31,6 +31,10 @@ func readScenario(cmd *cobra.Command, name string) ([]byte, error) {
 	if data, ok := scenarios.Builtin(name); ok {
 		return data, nil
 	}
+	if name == "" {
+		return nil, errors.New("the scenario has an empty name; built in: " +
+			strings.Join(scenarios.BuiltinNames(), ", "))
+	}
 	data, err := readInput(cmd, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		near := scenarios.Near(name, scenarios.BuiltinNames())

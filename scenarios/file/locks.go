@@ -62,6 +62,9 @@ func (f *flow) take(at int32, w *word) {
 		return
 	}
 	f.held[w.Lock] = at
+	if w.Kind == model.WordReadLock {
+		f.reads(w)
+	}
 	switch f.out.Locks[w.Lock].Kind {
 	case model.Raw:
 		f.raw = append(f.raw, at)
@@ -69,6 +72,23 @@ func (f *flow) take(at int32, w *word) {
 		f.spinning = append(f.spinning, at)
 	}
 	f.changes = append(f.changes, change{w.Lock, -1})
+}
+
+// maxReads bounds how many rw locks a task reads at a time: so many a task of the model keeps.
+const maxReads = 8
+
+// reads reports a word that takes one rw lock too many for reading.
+func (f *flow) reads(w *word) {
+	n := 0
+	for _, by := range f.held {
+		if f.words[by].Kind == model.WordReadLock {
+			n++
+		}
+	}
+	if n == maxReads+1 {
+		f.at(w.at, "%s, and %s reads %d rw locks already; a task reads %d at a time at most",
+			quote(w.text), f.name(), maxReads, maxReads)
+	}
 }
 
 // release checks and follows a word that releases a lock.

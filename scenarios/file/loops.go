@@ -26,7 +26,8 @@ func (r *reader) loops(p *program) {
 		case model.WordRepeat, model.WordFor:
 			r.oneFor(p, w, open)
 			if len(open) == maxLoops {
-				r.at(w.at, "%s is inside %d others; nest fewer", quote(w.text), maxLoops)
+				r.at(w.at, "%s is inside %d others; loops nest %d deep at most",
+					quote(w.text), maxLoops, maxLoops)
 			}
 			open = append(open, int32(i))
 		case model.WordEnd:

@@ -2,7 +2,6 @@ package file
 
 import (
 	"fmt"
-	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -77,11 +76,8 @@ func (r *reader) integer(v value, least, greatest int64) (int64, bool) {
 
 // wholeNumber says which numbers are right.
 func wholeNumber(least, greatest int64) string {
-	switch {
-	case least == greatest:
+	if least == greatest {
 		return fmt.Sprint(least)
-	case greatest >= math.MaxInt32:
-		return fmt.Sprintf("a whole number, at least %d", least)
 	}
 	return fmt.Sprintf("a whole number from %d to %d", least, greatest)
 }

@@ -32,15 +32,19 @@ func isSleep(kind model.WordKind) bool {
 
 // maySleep reports a word that may sleep where a task must not.
 func (f *flow) maySleep(w *word) {
+	does := "may sleep"
+	if w.Kind == model.WordYield {
+		does = "gives up the CPU"
+	}
 	if taken, ok := f.last(&f.raw); ok {
 		lock := f.out.Locks[taken.Lock].Name
-		f.at(w.at, "%s may sleep, and raw lock %s is held; put unlock %s before it",
-			quote(w.text), lock, lock)
+		f.at(w.at, "%s %s, and raw lock %s is held; put unlock %s before it",
+			quote(w.text), does, lock, lock)
 		return
 	}
 	for _, k := range []offKind{preemption, interrupts} {
 		if len(f.off[k]) > 0 {
-			f.at(w.at, "%s may sleep, and %s off; put %s before it", quote(w.text),
+			f.at(w.at, "%s %s, and %s off; put %s before it", quote(w.text), does,
 				[...]string{"preemption is", "interrupts are"}[k], offNames[k].on)
 			return
 		}
