@@ -25,11 +25,11 @@ type Plan struct {
 	simulated atomic.Int64
 }
 
-// Progress says how much of all that is to be simulated is done. It may be asked while the plan is
-// executed.
-func (p *Plan) Progress() (done, all sim.Time) {
-	runs := sim.Time(len(p.Designs) * len(p.Seeds))
-	return sim.Time(p.simulated.Load()), runs * p.Case.options.Duration
+// Progress says how much of all that is to be simulated is done, and of how many runs. It may be
+// asked while the plan is executed.
+func (p *Plan) Progress() (done, all sim.Time, runs int) {
+	runs = len(p.Designs) * len(p.Seeds)
+	return sim.Time(p.simulated.Load()), sim.Time(runs) * p.Case.options.Duration, runs
 }
 
 // Crash is a broken invariant of the simulator in one run.
@@ -77,16 +77,23 @@ func (p *Plan) Execute(ctx context.Context) ([]*Result, error) {
 	return results, err
 }
 
-// one runs one design with one seed and turns a panic into a Crash.
-func (p *Plan) one(ctx context.Context, d int, seed uint64) (r *Result, err error) {
+// one runs one design with one seed.
+func (p *Plan) one(ctx context.Context, d int, seed uint64) (*Result, error) {
+	return p.Case.Run(ctx, p.Designs[d], p.Asked[d], seed, &p.simulated)
+}
+
+// Run runs one design with one seed, until the context ends. asked is the name it was asked for;
+// simulated is told how much was simulated. A broken invariant is a *Crash.
+func (c *Case) Run(ctx context.Context, d *designs.Design, asked string, seed uint64,
+	simulated *atomic.Int64) (r *Result, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			text := fmt.Sprint(v)
 			if b, ok := v.(model.Broken); ok {
 				text = b.Message
 			}
-			err = &Crash{p.Designs[d].Variant, seed, text, string(debug.Stack())}
+			err = &Crash{d.Variant, seed, text, string(debug.Stack())}
 		}
 	}()
-	return p.Case.run(ctx, p.Designs[d], p.Asked[d], seed, &p.simulated)
+	return c.run(ctx, d, asked, seed, simulated)
 }

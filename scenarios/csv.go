@@ -55,6 +55,16 @@ func (r *Result) metrics() []namedDistribution {
 		{"low_preempt_off", &r.LowPreemptOff}}
 }
 
+// Distribution returns one metric of a run by its name in results.csv, nil if there is none.
+func (r *Result) Distribution(metric string) *Distribution {
+	for _, m := range r.metrics() {
+		if m.name == metric {
+			return m.d
+		}
+	}
+	return nil
+}
+
 func (r *Result) csvLine(metric string, d *Distribution, overs []string) []string {
 	line := []string{r.Design, r.Variant, fmt.Sprint(r.Seed), metric, fmt.Sprint(d.Count),
 		fmt.Sprint(int64(d.MaxNs))}

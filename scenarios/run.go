@@ -144,6 +144,9 @@ func (c *Case) Exist(asked []string, found []*designs.Design, named []string) er
 // Options returns what the case was prepared with, the defaults filled in.
 func (c *Case) Options() Options { return c.options }
 
+// Limits are the thresholds that its runs count over, ascending.
+func (c *Case) Limits() []sim.Time { return slices.Clone(c.limits) }
+
 // thresholds are the asked ones with 100 us, ascending.
 func thresholds(asked []sim.Time) []sim.Time {
 	all := append([]sim.Time{overAlways}, asked...)

@@ -77,12 +77,12 @@ func TestInterruptedPlan(t *testing.T) {
 func TestProgress(t *testing.T) {
 	// Look at the end: all that was to be simulated is done, and no more, though runs drain.
 	p := smallPlan(t)
-	done, all := p.Progress()
+	done, all, _ := p.Progress()
 	assert.Zero(t, done)
 	assert.Equal(t, 6*20*sim.Millisecond, all)
 	_, err := p.Execute(t.Context())
 	require.NoError(t, err)
-	done, _ = p.Progress()
+	done, _, _ = p.Progress()
 	assert.Equal(t, all, done)
 }
 

@@ -22,9 +22,6 @@ type compareFlags struct {
 	calibrations bool
 }
 
-// defaultOut is where compare writes unless told otherwise.
-const defaultOut = "out"
-
 // newCompareCommand runs designs on a scenario and shows how late their messages are.
 func newCompareCommand() *cobra.Command {
 	f := &compareFlags{}
@@ -85,10 +82,7 @@ func compare(cmd *cobra.Command, scenario string, f *compareFlags) error {
 // execute runs a plan and shows its progress. A broken invariant's error says how to repeat it.
 func (f *compareFlags) execute(cmd *cobra.Command, p *scenarios.Plan) (
 	[]*scenarios.Result, error) {
-	stop := func() {}
-	if !f.quiet && !f.json {
-		stop = showProgress(cmd.ErrOrStderr(), p)
-	}
+	stop := f.progress(cmd, p)
 	results, err := p.Execute(cmd.Context())
 	stop()
 	var crash *scenarios.Crash
@@ -138,14 +132,6 @@ func (f *compareFlags) planOf(scenario string, data []byte, set []file.Setting) 
 		p.Seeds = append(p.Seeds, f.seed+uint64(i))
 	}
 	return p, nil
-}
-
-// outDir is where files go; "" if none are written.
-func (f *compareFlags) outDir() string {
-	if f.out == "" && !f.json {
-		return defaultOut
-	}
-	return f.out
 }
 
 // show prints a comparison and writes its files.
@@ -226,13 +212,18 @@ func (f *compareFlags) figures(ctx context.Context, c *scenarios.Comparison) ([]
 	if err != nil {
 		return nil, err
 	}
+	return rendered(ctx, drawings, f.pdf)
+}
+
+// rendered are figures as files, unless the context ends.
+func rendered(ctx context.Context, drawings []plots.Named, pdf bool) ([]output, error) {
 	var files []output
 	for _, d := range drawings {
 		formats := []struct {
 			name   string
 			format func() ([]byte, error)
 		}{{"svg", d.Drawing.SVG}, {"png", d.Drawing.PNG}, {"pdf", d.Drawing.PDF}}
-		if !f.pdf {
+		if !pdf {
 			formats = formats[:2]
 		}
 		for _, format := range formats {

@@ -81,6 +81,17 @@ func (f *runFlags) check() error {
 	return errors.Join(wrong...)
 }
 
+// defaultOut is where a command writes unless told otherwise.
+const defaultOut = "out"
+
+// outDir is where files go; "" if none are written.
+func (f *runFlags) outDir() string {
+	if f.out == "" && !f.json {
+		return defaultOut
+	}
+	return f.out
+}
+
 // options are the flags as a scenario takes them.
 func (f *runFlags) options() scenarios.Options {
 	return scenarios.Options{Duration: f.duration.t, Thresholds: f.thresholds, Set: f.set}

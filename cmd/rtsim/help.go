@@ -19,6 +19,7 @@ var topics embed.FS
 var topicNames = []struct{ name, subject string }{
 	{"workload", "the files that rtsim schedule, draw and lint read"},
 	{"scenario", "what a scenario file adds to a workload file"},
+	{"sweep", "ranges, figures, and how a sweep goes on"},
 	{"units", "times, priorities and other numbers"},
 	{"exit", "the exit status"},
 }

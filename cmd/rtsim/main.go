@@ -19,6 +19,7 @@ import (
 // commands are the commands of rtsim, in the order of its help. One line a command.
 var commands = []func() *cobra.Command{
 	newCompareCommand,
+	newSweepCommand,
 	newListCommand,
 	newScheduleCommand,
 	newDrawCommand,

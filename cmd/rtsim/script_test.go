@@ -19,6 +19,8 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"json":      scriptJSON,
 	"same":      scriptSame,
 	"interrupt": scriptInterrupt,
+	"killed":    scriptKilled,
+	"sametree":  scriptSameTree,
 }
 
 // scriptJSON is json FILE PATH [VALUE]: the file is one document that has something at the path,

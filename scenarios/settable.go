@@ -1,0 +1,40 @@
+package scenarios
+
+import (
+	"fmt"
+	"strconv"
+
+	"rtsim/scenarios/file"
+)
+
+// Settable finds what may be set in a case by its name: a parameter of the scenario, or a cost,
+// which is given as a parameter too. The error about an unknown name has the near ones.
+func (c *Case) Settable(name string) (*file.Parameter, error) {
+	for i := range c.Scenario.Parameters {
+		if c.Scenario.Parameters[i].Name == name {
+			return &c.Scenario.Parameters[i], nil
+		}
+	}
+	if cost, ok := c.Profile.Find(name); ok {
+		p := &file.Parameter{Name: name, Unit: "duration", Meaning: "cost of profile " +
+			c.Profile.Name, Source: cost.Source}
+		p.Value, p.Default = p.Text(int64(cost.Typical)), p.Text(int64(cost.Typical))
+		p.Least, p.Greatest = p.Text(int64(cost.Least)), p.Text(int64(cost.Greatest))
+		return p, nil
+	}
+	if name == jitterName {
+		jitter := strconv.Itoa(int(c.Profile.JitterPercent))
+		return &file.Parameter{Name: name, Unit: "integer", Value: jitter, Default: jitter,
+			Least: "0", Greatest: strconv.Itoa(jitterGreatest), Source: "assumed",
+			Meaning: "each step's cost varies evenly within so many percent of its value"}, nil
+	}
+	known := []string{jitterName}
+	for i := range c.Scenario.Parameters {
+		known = append(known, c.Scenario.Parameters[i].Name)
+	}
+	for i := range c.Profile.Costs {
+		known = append(known, c.Profile.Costs[i].Name)
+	}
+	return nil, fmt.Errorf("no parameter or cost is named %q%s", name,
+		meant(name, known, "rtsim list --parameters lists them"))
+}
