@@ -5,7 +5,7 @@ import "rtsim/model"
 // x86 is a server class x86-64 machine. Where nothing was published for it, the Orin's value is
 // scaled by the ratio of their uncontended atomics (about one half); such rows say so.
 func x86() *Profile {
-	p := orin74()
+	p := orinAssumed()
 	p.Name = "x86"
 	p.About = "server class x86-64, PREEMPT_RT 7.4; the idle loop polls (mwait)"
 	p.IdlePolls = true

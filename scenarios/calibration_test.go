@@ -11,6 +11,7 @@ import (
 
 	"rtsim/designs"
 	"rtsim/scenarios"
+	"rtsim/scenarios/file"
 	"rtsim/sim"
 )
 
@@ -47,10 +48,61 @@ func TestCalibrationsLoad(t *testing.T) {
 		require.Equal(t, c, found)
 		_, err := scenarios.Prepare("orin-queue", scenarios.Options{Set: c.Set})
 		require.NoError(t, err, c.Name)
-		require.Equal(t, "duty-"+c.Set[0].Value, c.Name)
+		require.Equal(t, "duty-"+c.Duty, c.Name)
 	}
 	_, ok := scenarios.FindCalibration("duty-0")
 	require.False(t, ok)
+}
+
+func TestRowsAreMarked(t *testing.T) {
+	// Look at the mark: it is about what is simulated, not about how it was set. Without any
+	// setting it is the calibration at 0.35; one cost by 1 ns, another duty or another scenario is
+	// none. A row that is not explained says why.
+	mark := func(scenario string, set ...file.Setting) (string, []string) {
+		c, err := scenarios.Prepare(scenario, scenarios.Options{Duration: sim.Millisecond,
+			Set: set})
+		require.NoError(t, err)
+		asked, chosen, err := scenarios.FindDesigns([]string{"futex-oneshot", "futex-plain"})
+		require.NoError(t, err)
+		p := &scenarios.Plan{Case: c, Asked: asked, Designs: chosen, Seeds: []uint64{1}}
+		results, err := p.Execute(context.Background())
+		require.NoError(t, err)
+		compared := p.Compare("test", results)
+		var rows []string
+		for i := range compared.Summary {
+			s := &compared.Summary[i]
+			require.Equal(t, s.Row == scenarios.RowUnexplained, s.Reason != "", s.Row)
+			require.Equal(t, s.Row, scenarios.NewTable(compared).Rows[i][1])
+			rows = append(rows, s.Row)
+		}
+		return compared.Calibration, rows
+	}
+	fitted, none := []string{"fitted", "predicted"}, []string{"not calibrated", "not calibrated"}
+	for _, c := range scenarios.Calibrations() {
+		name, rows := mark("orin-queue", c.Set...)
+		require.Equal(t, c.Name, name)
+		if len(c.Unexplained) > 0 {
+			require.Equal(t, []string{"not explained", "predicted"}, rows)
+			continue
+		}
+		require.Equal(t, fitted, rows)
+	}
+	name, rows := mark("orin-queue")
+	require.Equal(t, "duty-0.35", name)
+	require.Equal(t, fitted, rows)
+	name, _ = mark("orin-queue", file.Setting{Name: "burst_duty", Value: "0.350"},
+		file.Setting{Name: "futex_base", Value: "140ns"})
+	require.Equal(t, "duty-0.35", name)
+	for _, s := range []file.Setting{{Name: "futex_base", Value: "141ns"},
+		{Name: "cost_jitter_percent", Value: "9"}, {Name: "burst_duty", Value: "0.2"},
+		{Name: "rt_priority", Value: "60"}, {Name: "costs", Value: "x86"}} {
+		name, rows := mark("orin-queue", s)
+		require.Empty(t, name, s.Name)
+		require.Equal(t, none, rows, s.Name)
+	}
+	name, rows = mark("quiet")
+	require.Empty(t, name)
+	require.Equal(t, none, rows)
 }
 
 func TestRangesHoldEachCalibration(t *testing.T) {
@@ -85,9 +137,10 @@ func TestRangesHoldEachCalibration(t *testing.T) {
 	require.Equal(t, scenarios.Range{Least: slices.Min(longest), Greatest: slices.Max(longest)},
 		futex.Ranges["send_max_ns"])
 	for i, c := range all {
-		require.Equal(t, slices.Contains(c.Unexplained, "futex-oneshot"),
+		row, _ := c.Row("futex-oneshot")
+		require.Equal(t, row == scenarios.RowUnexplained,
 			slices.Contains(futex.Unexplained, c.Name))
-		require.Equal(t, c.Set[0].Value, r.Calibrations[i].Set["burst_duty"])
+		require.Equal(t, row, r.Calibrations[i].Summary[0].Row)
 	}
 	row := r.Table().Rows[0]
 	require.Len(t, row, len(r.Table().Header))

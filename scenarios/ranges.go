@@ -32,7 +32,7 @@ type CalibratedRun struct {
 type DesignRange struct {
 	Design      string           `json:"design"`
 	Variant     string           `json:"variant"`
-	Row         string           `json:"row"`         // fitted or predicted
+	Row         string           `json:"row"`         // RowFitted and its like
 	Unexplained []string         `json:"unexplained"` // calibrations that miss a fitted row
 	Unsupported string           `json:"unsupported,omitempty"`
 	Ranges      map[string]Range `json:"ranges"` // by column; none if values are too few
@@ -115,18 +115,23 @@ func NewRanges(calibrations []Calibration, cs []*Comparison) *Ranges {
 // designRange is the design with number i of all comparisons.
 func designRange(calibrations []Calibration, cs []*Comparison, i int) DesignRange {
 	first := &cs[0].Summary[i]
-	d := DesignRange{Design: first.Design, Variant: first.Variant, Row: "predicted",
+	d := DesignRange{Design: first.Design, Variant: first.Variant, Row: RowPredicted,
 		Unexplained: []string{}, Ranges: map[string]Range{},
 		Unsupported: cs[0].Of(first)[0].Unsupported}
 	if d.Unsupported != "" {
 		return d
 	}
-	if slices.Contains(fittedDesigns, d.Variant) {
-		d.Row = "fitted"
+	var rows []string
+	for k, c := range cs {
+		rows = append(rows, c.Summary[i].Row)
+		if c.Summary[i].Row == RowUnexplained {
+			d.Unexplained = append(d.Unexplained, calibrations[k].Name)
+		}
 	}
-	for _, c := range calibrations {
-		if slices.Contains(c.Unexplained, d.Variant) {
-			d.Unexplained = append(d.Unexplained, c.Name)
+	for _, row := range []string{RowNotCalibrated, RowFitted, RowUnexplained} {
+		if slices.Contains(rows, row) {
+			d.Row = row
+			break
 		}
 	}
 	for _, column := range rangeColumns {
@@ -160,8 +165,8 @@ func (d *DesignRange) cells() []string {
 		return []string{d.Variant, "unsupported: " + d.Unsupported}
 	}
 	row := d.Row
-	if len(d.Unexplained) > 0 {
-		row += ", not " + strings.Join(d.Unexplained, ", ")
+	if len(d.Unexplained) > 0 && row == RowFitted {
+		row += "; not explained at " + strings.Join(d.Unexplained, ", ")
 	}
 	cells := []string{d.Variant, row}
 	for _, column := range rangeColumns {

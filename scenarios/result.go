@@ -89,8 +89,10 @@ type Comparison struct {
 	Kernel     string            `json:"kernel"`
 	DurationNs sim.Time          `json:"duration_ns"`
 	Set        map[string]string `json:"set"`
-	Results    []*Result         `json:"results"`
-	Summary    []Summary         `json:"summary"`
+	// Calibration is the one whose settings these are, "" if they are none's.
+	Calibration string    `json:"calibration,omitempty"`
+	Results     []*Result `json:"results"`
+	Summary     []Summary `json:"summary"`
 
 	Thresholds []sim.Time `json:"-"` // the keys of each over, ascending
 }
@@ -99,6 +101,8 @@ type Comparison struct {
 type Summary struct {
 	Design  string        `json:"design"`
 	Variant string        `json:"variant"`
+	Row     string        `json:"row"`              // RowFitted and its like
+	Reason  string        `json:"reason,omitempty"` // why it is not explained
 	Seeds   int           `json:"seeds"`
 	Send    MetricSummary `json:"send"`
 	Receive MetricSummary `json:"receive"`

@@ -16,7 +16,20 @@ func (p *Plan) Compare(version string, results []*Result) *Comparison {
 		}
 	}
 	c.Summary = append(c.Summary, p.Summarize(results)...)
+	c.mark(p.Case)
 	return c
+}
+
+// mark says of each row whether it was fitted.
+func (c *Comparison) mark(of *Case) {
+	known, calibrated := of.Calibration()
+	c.Calibration = known.Name
+	for i := range c.Summary {
+		s := &c.Summary[i]
+		if s.Row = RowNotCalibrated; calibrated {
+			s.Row, s.Reason = known.Row(s.Variant)
+		}
+	}
 }
 
 // Of returns the results of a summary's design, in the order of seeds.

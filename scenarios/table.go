@@ -16,7 +16,7 @@ type Table struct {
 
 // NewTable builds the table of a comparison.
 func NewTable(c *Comparison) *Table {
-	t := &Table{Header: []string{"design", "messages", "send > 100us", "paired difference",
+	t := &Table{Header: []string{"design", "row", "messages", "send > 100us", "paired difference",
 		"send max", "send 99.9 %",
 		"receive > 100us", "receive max", "receive 50 %", "irq start max", "lost", "assumed"}}
 	for i := range c.Summary {
@@ -36,11 +36,12 @@ func (c *Comparison) tableRow(s *Summary) []string {
 		lost += r.Lost
 	}
 	send, receive := c.Histogram(s, "send"), c.Histogram(s, "receive")
-	return []string{s.Variant, fmt.Sprint(messages), countText(s.Send.Over["100000"], s.Seeds),
-		pairedText(s), Micros(send.Max()), percentileText(send, 999, 1000),
-		countText(s.Receive.Over["100000"], s.Seeds), Micros(receive.Max()),
-		percentileText(receive, 50, 100), Micros(c.Histogram(s, "irq_start").Max()),
-		fmt.Sprint(lost), fmt.Sprint(len(own[0].Assumed))}
+	return []string{s.Variant, s.Row, fmt.Sprint(messages),
+		countText(s.Send.Over["100000"], s.Seeds), pairedText(s), Micros(send.Max()),
+		percentileText(send, 999, 1000), countText(s.Receive.Over["100000"], s.Seeds),
+		Micros(receive.Max()), percentileText(receive, 50, 100),
+		Micros(c.Histogram(s, "irq_start").Max()), fmt.Sprint(lost),
+		fmt.Sprint(len(own[0].Assumed))}
 }
 
 func countText(s Spread, seeds int) string {

@@ -32,8 +32,10 @@ func newCompareCommand() *cobra.Command {
 a table, and writes it with all results and figures into --out (default ` + defaultOut + `/).
 
 --calibration sets what was fitted to the published measurement at one duty of the bursts, which
-is not published; your own --set comes after it. --calibrations compares with each of them and
-prints the range of every figure.`,
+is not published; your own --set comes after it. The defaults of ` + defaultScenario + `
+are those of duty-0.35. --calibrations compares with each of them and prints the range of every
+figure. The column row says which rows were fitted to published ones, and which are
+predictions.`,
 		Example: "  rtsim compare\n" +
 			"  rtsim compare --design futex-oneshot,doorbell --seeds 10\n" +
 			"  rtsim compare --set rt_priority=60 --json | jq .summary\n" +
@@ -162,7 +164,7 @@ func (f *compareFlags) show(cmd *cobra.Command, c *scenarios.Comparison) error {
 	}
 	text := scenarios.NewTable(c).Text()
 	if !f.quiet {
-		text += "\n" + readingText(c) + written
+		text += "\n" + readingText(c) + calibrationText(c) + written
 	}
 	return printText(out, text)
 }
