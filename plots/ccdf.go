@@ -29,11 +29,12 @@ func CCDF(f Figure) (d *Drawing, err error) {
 	thresholds := slices.Compact(slices.Sorted(slices.Values(f.ThresholdsNs)))
 	var curves []curve
 	for i, s := range f.Series {
-		pg.addEntry(s, &styles[i])
+		pg.addEntry(s, &styles[i], thresholds)
 		if s.N > 0 {
 			curves = append(curves, curve{s, &styles[i], s.points()})
 			pg.below = append(pg.below,
-				tag{at: float64(s.MaxNs), text: maxText(s.MaxNs), style: &styles[i]})
+				tag{at: float64(s.MaxNs), text: maxText(s.MaxNs, thresholds),
+					style: &styles[i]})
 		}
 	}
 	for _, t := range thresholds {

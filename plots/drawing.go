@@ -113,7 +113,7 @@ func init() {
 func describe(f Figure) string {
 	var parts []string
 	for _, s := range f.Series {
-		parts = append(parts, s.Name+": "+s.summary())
+		parts = append(parts, s.Name+": "+s.summary(f.ThresholdsNs))
 	}
 	return strings.Join(append(parts, f.Caption...), "; ")
 }

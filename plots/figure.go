@@ -104,9 +104,9 @@ func (s Series) values(visit func(atNs, count int64)) {
 }
 
 // summary says N and the maximum in one line.
-func (s Series) summary() string {
+func (s Series) summary(thresholds []int64) string {
 	if s.N == 0 {
 		return "no samples"
 	}
-	return fmt.Sprintf("%s, N = %s", maxText(s.MaxNs), groups(s.N))
+	return fmt.Sprintf("%s, N = %s", maxText(s.MaxNs, thresholds), groups(s.N))
 }

@@ -143,6 +143,24 @@ func TestComparedHistogramsHaveTheSameAxes(t *testing.T) {
 	require.NotEqual(t, axisTexts(both[0]), axisTexts(alone))
 }
 
+// Look at: values below 50 ns beside values of 1 ms. In bins of 1 us they were one bar; on axes of
+// their own they are two, and the caption says so, and where the threshold went.
+func TestHistogramOfSmallValuesHasItsOwnAxes(t *testing.T) {
+	large := Figure{Series: []Series{{Bins: []Bin{{1e6, 1}}, N: 1, MaxNs: 1e6}}}
+	small := Figure{Series: []Series{{Name: "s", Bins: []Bin{{40, 3}, {44, 1}}, N: 4, MaxNs: 44}},
+		ThresholdsNs: []int64{100_000}}
+	ds, err := Histograms(large, small)
+	require.NoError(t, err)
+	require.Equal(t, "s N=4 bin_ns=1\n40 3\n44 1\n", ds[1].Numbers())
+	var texts []string
+	for _, text := range drawn(ds[1]).texts {
+		texts = append(texts, text.text)
+	}
+	require.Contains(t, texts,
+		"The axes are this figure's own: the others reach to 1.00 ms, threshold 100 us is beyond.")
+	require.NotContains(t, texts, "threshold 100 us")
+}
+
 func axisTexts(d *Drawing) (texts []placed) {
 	for _, p := range drawn(d).texts {
 		if p.face.Font.Size == tickSize && p.box.Max.Y < d.height-80 {

@@ -22,10 +22,10 @@ func Histogram(f Figure) (*Drawing, error) {
 }
 
 // Histograms draws each figure as Histogram does, all with the same axes and bins, so that designs
-// can be compared from page to page.
+// can be compared from page to page. A figure that would have a single bar then, the first, shows
+// nothing but that: it has axes of its own, and its caption says so.
 func Histograms(figures ...Figure) (ds []*Drawing, err error) {
 	defer recovered(&err)
-	var shared scale
 	for _, f := range figures {
 		if err := f.check(); err != nil {
 			return nil, err
@@ -34,6 +34,23 @@ func Histograms(figures ...Figure) (ds []*Drawing, err error) {
 			return nil, fmt.Errorf("figure %q: a histogram shows one series, not %d",
 				f.Title, len(f.Series))
 		}
+	}
+	shared := scaleOf(figures...)
+	for _, f := range figures {
+		if s := f.Series[0]; s.N > 0 && s.MaxNs < shared.widthNs && shared.maxNs > s.MaxNs {
+			f = alone(f, shared)
+			ds = append(ds, histogram(f, scaleOf(f)))
+			continue
+		}
+		ds = append(ds, histogram(f, shared))
+	}
+	return ds, nil
+}
+
+// scaleOf gives figures the same axes.
+func scaleOf(figures ...Figure) scale {
+	var shared scale
+	for _, f := range figures {
 		shared.include(f)
 	}
 	shared.widthNs = barWidthNs(shared.maxNs)
@@ -42,10 +59,23 @@ func Histograms(figures ...Figure) (ds []*Drawing, err error) {
 			shared.most = max(shared.most, b.count)
 		}
 	}
-	for _, f := range figures {
-		ds = append(ds, histogram(f, shared))
+	return shared
+}
+
+// alone is a figure for axes of its own: without the thresholds that are far beyond its values.
+func alone(f Figure, shared scale) Figure {
+	line := "The axes are this figure's own: the others reach to " + timeText(shared.maxNs)
+	near := []int64{}
+	for _, t := range f.ThresholdsNs {
+		if t <= 2*f.Series[0].MaxNs {
+			near = append(near, t)
+		} else {
+			line += ", threshold " + exactText(t) + " is beyond"
+		}
 	}
-	return ds, nil
+	f.ThresholdsNs = near
+	f.Caption = append(slices.Clone(f.Caption), line+".")
+	return f
 }
 
 // scale is what histograms with the same axes share.
@@ -75,7 +105,8 @@ func histogramTags(f Figure) []tag {
 		tags = append(tags, thresholdTag(t))
 	}
 	if s := f.Series[0]; s.N > 0 {
-		tags = append(tags, tag{at: float64(s.MaxNs), text: maxText(s.MaxNs), style: &styles[0]})
+		tags = append(tags, tag{at: float64(s.MaxNs), text: maxText(s.MaxNs, f.ThresholdsNs),
+			style: &styles[0]})
 	}
 	return tags
 }
@@ -83,7 +114,7 @@ func histogramTags(f Figure) []tag {
 func histogram(f Figure, shared scale) *Drawing {
 	s := f.Series[0]
 	pg := newPage(f)
-	line := s.Name + ": " + s.summary()
+	line := s.Name + ": " + s.summary(f.ThresholdsNs)
 	if s.Note != "" {
 		line += ". " + s.Note
 	}

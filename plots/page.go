@@ -57,12 +57,12 @@ func (pg *page) addCaption(line string) {
 }
 
 // addEntry adds a series to the legend.
-func (pg *page) addEntry(s Series, st *style) {
+func (pg *page) addEntry(s Series, st *style, thresholds []int64) {
 	width := legendWidthMax - legendIndent
 	e := entry{
 		style:  st,
 		name:   wrap(regular(nameSize), s.Name, width),
-		detail: wrap(regular(captionSize), s.summary(), width),
+		detail: wrap(regular(captionSize), s.summary(thresholds), width),
 	}
 	if s.N == 0 {
 		e.style = nil

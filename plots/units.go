@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
+
+	"rtsim/sim"
 )
 
 // units are the names of times, greatest first. Only ASCII: every font and every format has it.
@@ -12,8 +15,27 @@ var units = []struct {
 	name string
 }{{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}}
 
-// maxText is the label of a maximum.
-func maxText(ns int64) string { return "max " + timeText(ns) }
+// maxText is the label of a maximum. One that is above a threshold is written exactly if it would
+// be rounded down to it.
+func maxText(ns int64, thresholds []int64) string {
+	for _, t := range thresholds {
+		if ns > t && toThreeDigits(ns) <= t {
+			exact := sim.Time(ns).String()
+			unit := strings.IndexFunc(exact, unicode.IsLetter)
+			return "max " + exact[:unit] + " " + exact[unit:]
+		}
+	}
+	return "max " + timeText(ns)
+}
+
+// toThreeDigits is the time that timeText writes.
+func toThreeDigits(ns int64) int64 {
+	step := int64(1)
+	for ns/step >= 1000 {
+		step *= 10
+	}
+	return (ns + step/2) / step * step
+}
 
 // timeText writes a time with three digits, rounded to the nearest, and a unit.
 func timeText(ns int64) string {

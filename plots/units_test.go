@@ -18,6 +18,18 @@ func TestTimeText(t *testing.T) {
 	}
 }
 
+// Look at: a maximum above a threshold is never shown as one at it.
+func TestMaximumAboveThreshold(t *testing.T) {
+	limits := []int64{50_000, 100_000}
+	for ns, text := range map[int64]string{
+		99_960: "max 100 us", 100_000: "max 100 us", 100_001: "max 100.001 us",
+		100_400: "max 100.4 us", 100_500: "max 101 us", 50_049: "max 50.049 us",
+		50_050: "max 50.1 us",
+	} {
+		require.Equal(t, text, maxText(ns, limits), "%d ns", ns)
+	}
+}
+
 // Look at: a threshold is not rounded.
 func TestExactText(t *testing.T) {
 	for ns, text := range map[int64]string{

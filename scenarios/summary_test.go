@@ -108,6 +108,18 @@ func TestSummary(t *testing.T) {
 	assert.Contains(t, table, "futex-oneshot  unsupported: why\n")
 }
 
+func TestMicros(t *testing.T) {
+	// Look at the last digit, to the nearest, and at what is just above 100 us: never shown as it.
+	for ns, text := range map[sim.Time]string{
+		-1: "-", 0: "0 ns", 999: "999 ns", 1000: "1.0 us", 1049: "1.0 us", 1050: "1.1 us",
+		11_095: "11.1 us", 99_949: "99.9 us", 99_951: "100.0 us", 100_000: "100.0 us",
+		100_001: "100.1 us", 100_049: "100.1 us", 100_151: "100.2 us", 999_949: "999.9 us",
+		999_950: "1.000 ms", 1_003_499: "1.003 ms", 1_003_500: "1.004 ms",
+	} {
+		assert.Equal(t, text, Micros(ns), "%d ns", ns)
+	}
+}
+
 func TestCrashIsOneRun(t *testing.T) {
 	// Look at the error: a design that breaks an invariant is named with its seed, the message and
 	// the stack, and does not take the process with it.

@@ -71,17 +71,24 @@ func percentileText(h *Histogram, p, parts int64) string {
 }
 
 // Micros prints a duration as people read it: in microseconds with one decimal, below one in
-// nanoseconds, from a millisecond on in milliseconds with three.
+// nanoseconds, from a millisecond on in milliseconds with three; rounded to the nearest, but never
+// from above the threshold of the counts down to it.
 func Micros(t sim.Time) string {
+	const tenth = sim.Microsecond / 10
+	tenths := (t + tenth/2) / tenth
+	if t > overAlways && tenths*tenth <= overAlways {
+		tenths++
+	}
 	switch {
 	case t < 0:
 		return "-"
 	case t < sim.Microsecond:
 		return fmt.Sprintf("%d ns", t)
-	case t >= sim.Millisecond:
-		return fmt.Sprintf("%d.%03d ms", t/sim.Millisecond, t%sim.Millisecond/sim.Microsecond)
+	case tenths*tenth < sim.Millisecond:
+		return fmt.Sprintf("%d.%d us", tenths/10, tenths%10)
 	}
-	return fmt.Sprintf("%d.%d us", t/sim.Microsecond, t%sim.Microsecond/100)
+	thousandths := (t + sim.Microsecond/2) / sim.Microsecond
+	return fmt.Sprintf("%d.%03d ms", thousandths/1000, thousandths%1000)
 }
 
 // Text is the table for a terminal: columns aligned, the header in two lines to keep them narrow.
