@@ -28,17 +28,14 @@ func (m *Machine) noteEvent(t *Task, a Action, yes bool) {
 }
 
 // StepName says what a step of a program is.
-type StepName struct {
-	Path string // send, receive, open, close, reclaim; "" for a word of a program
-	Text string // a line of the design's listing, or the word
-}
+type StepName = trace.StepName
 
 // name notes what the next step of the code is called.
 func (p *Program) name(path, text string) {
 	for len(p.steps) < len(p.code) {
 		p.steps = append(p.steps, StepName{})
 	}
-	p.steps = append(p.steps, StepName{path, text})
+	p.steps = append(p.steps, StepName{Path: path, Text: text})
 }
 
 // opNames are the words of the operations that no listing names.

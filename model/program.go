@@ -166,6 +166,9 @@ func (p *Program) LockDeclOf(id int32) int32 { return p.lockOf[id] }
 // FileTasks returns how many tasks the workload declares; ktimers threads follow them.
 func (p *Program) FileTasks() int { return p.fileTasks }
 
+// Threads are the kernel's own threads, which follow the file's tasks.
+func (p *Program) Threads() []TaskDecl { return p.threads }
+
 func itoa(n int) string {
 	if n >= 10 {
 		return itoa(n/10) + string(rune('0'+n%10))

@@ -7,6 +7,15 @@ type Names struct {
 	Tasks   []TaskName // by Record.Task
 	Locks   []string   // by lock instance
 	Sources []string   // of interrupts, by slot
+	Steps   []StepName // of programs, by number; a machine's trace has none
+	// Endpoints are the tasks to whom the ends of queues belong, by the numbers of Events.
+	Endpoints []int32
+}
+
+// StepName is a step as a listing has it.
+type StepName struct {
+	Path string // send, receive, open, close, reclaim; "" for a word of a program
+	Text string
 }
 
 // TaskName is a task as a person and a viewer know it.

@@ -67,6 +67,12 @@ const (
 	Exited
 )
 
+// Ready says whether a SchedWakeup is none: the task was ready when the trace, or the part of it
+// that was cut out, began. No machine records it.
+func Ready(r *Record) bool {
+	return r.Kind == SchedWakeup && r.A < 0 && Sleep(r.B) == Runnable
+}
+
 // Mode is how an rwlock is held; other locks are held ModeWrite.
 const (
 	ModeWrite = iota

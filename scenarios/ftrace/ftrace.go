@@ -76,8 +76,19 @@ type reader struct {
 	last      sim.Time
 	hardirq   int      // which flag says that a line is of an interrupt; -1: no legend
 	legend    []string // of the flags, from the left
-	translate *inference
+	translate translator
+	exact     *exact // nil: the trace is a machine's
 	problems  file.Errors
+}
+
+// translator turns lines into records.
+type translator interface {
+	// event takes one line into account; context is its flag of what it happened in. False: its
+	// fields are not as they should be.
+	event(l *line, context byte) bool
+	// frame is one function of the stack trace below a line.
+	frame(text string)
+	finish() ([]trace.Record, *trace.Names)
 }
 
 func (r *reader) problem(column int, format string, args ...any) {
@@ -109,13 +120,23 @@ func between(text string) bool {
 	return text == ""
 }
 
-// header reads the legend: "#    | / _---=> hardirq/softirq".
+// header reads the legend: "#    | / _---=> hardirq/softirq", and what Writer puts before it.
 func (r *reader) header(text string) {
+	if strings.HasPrefix(text, magic) && r.events == 0 && r.exact == nil {
+		r.exact = newExact()
+		r.translate = r.exact
+		return
+	}
 	if _, meaning, ok := strings.Cut(text, "=> "); ok {
 		if meaning == "hardirq/softirq" {
 			r.hardirq = len(r.legend)
 		}
 		r.legend = append(r.legend, meaning)
+		return
+	}
+	if rest, ok := strings.CutPrefix(text, "# "); ok && r.exact != nil && !r.exact.header(rest) {
+		r.problem(1, "damaged; a trace of rtsim's says cpus, tasks, locks, interrupts and steps "+
+			"here")
 	}
 }
 

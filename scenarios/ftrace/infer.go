@@ -163,7 +163,7 @@ func (r *inference) task(p party, cpu int16, asleep trace.Sleep) int32 {
 		first := trace.Record{Kind: trace.TaskSleep, CPU: cpu, Task: id, A: int32(asleep)}
 		if asleep == trace.Runnable {
 			first = trace.Record{Kind: trace.SchedWakeup, CPU: cpu, Task: id, A: -1,
-				B: int32(trace.NotYet)}
+				B: int32(trace.Runnable)}
 		}
 		if asleep != trace.NotYet {
 			r.before = append(r.before, first)
