@@ -15,10 +15,11 @@ var futexOneshotWake = k.Seq(
 	k.When(k.ActHashWaiters, costFutexHash, "futex_hash; hb_waiters_pending",
 		k.Lock(k.RefHash),
 		k.Exec(costFutexBase, "futex_wake: the plist"),
-		k.While(k.ActHashNext, costFutexWalk, "plist_for_each_entry_safe: a waiter matches",
-			k.Do(k.ActHashUnqueue, costFutexFn, "io_futex_wake_fn: __futex_wake_mark"),
-			pushWork,
-			wakeClaimed),
+		k.While(k.ActHashNext, costFutexWalk, "plist_for_each_entry_safe: the next waiter",
+			k.When(k.ActHashMatch, k.NoCost, "futex_match: it waits on this word",
+				k.Do(k.ActHashUnqueue, costFutexFn, "io_futex_wake_fn: __futex_wake_mark"),
+				pushWork,
+				wakeClaimed)),
 		k.Unlock(k.RefHash)),
 	exit("futex(FUTEX_WAKE)"))
 

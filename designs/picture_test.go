@@ -86,8 +86,10 @@ func draw(t *testing.T, d *datadriven.TestData) string {
 
 // readScenario reads CPUs and tasks, among them S and R, and puts a design's paths in.
 func readScenario(t require.TestingT, name, text, design string) *model.Workload {
-	s, err := file.ReadScenario(name,
-		[]byte(text+"\nqueues: [Q]\nmeasure: {sender: S, receiver: R}\n"), nil)
+	if !strings.Contains(text, "queues:") {
+		text += "\nqueues: [Q]"
+	}
+	s, err := file.ReadScenario(name, []byte(text+"\nmeasure: {sender: S, receiver: R}\n"), nil)
 	require.NoError(t, err)
 	d, err := designs.Parse(design)
 	require.NoError(t, err, name)

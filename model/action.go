@@ -21,6 +21,7 @@ const (
 	ActHashCount          // hb_waiters_inc
 	ActHashQueue          // the word still has its expected value: queue own on the plist
 	ActHashNext           // walk the plist: target
+	ActHashMatch          // does target wait on the queue's word?
 	ActHashUnqueue        // unlink target
 	ActHashCancel         // unlink own, if it is queued
 	ActWakeQAdd           // wake_q_add of target's task
@@ -150,8 +151,8 @@ func (a Action) op() Op {
 	case ActKfreeRCU, ActBatchReady, ActBatchFull, ActBatchGroup, ActFreeListed, ActFreeGroup,
 		ActFlushGroup, ActFreeSingle:
 		return opFree
-	case ActHashWaiters, ActHashCount, ActHashQueue, ActHashNext, ActHashUnqueue,
-		ActHashCancel, ActWakeQAdd, ActWakeQNext:
+	case ActHashWaiters, ActHashCount, ActHashQueue, ActHashNext, ActHashMatch,
+		ActHashUnqueue, ActHashCancel, ActWakeQAdd, ActWakeQNext:
 		return opHash
 	case ActExpire, ActSendBegin, ActSendEnd, ActReceive, ActHandle, ActStateMatch,
 		ActBurstBegin, ActBurstEnd, ActPoll:

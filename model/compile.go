@@ -2,12 +2,13 @@ package model
 
 // compile translates a task's words: one step a word, so that a word is one zero-time step, but
 // for those that take a design's path, whose listing is spliced in.
-func (p *Program) compile(id int, d *TaskDecl, paths *Paths) {
+func (p *Program) compile(id int, of *Workload) {
+	d := &of.Tasks[id]
 	c := compiler{p: p, base: int32(len(p.code)), task: TaskID(id)}
 	p.entry = append(p.entry, c.base)
 	for i := range d.Program {
 		c.starts = append(c.starts, int32(len(p.code)))
-		c.word(int32(i), &d.Program[i], paths)
+		c.word(int32(i), &d.Program[i], of)
 	}
 	c.starts = append(c.starts, int32(len(p.code)))
 	p.hasWait = append(p.hasWait, c.waits)
@@ -46,21 +47,21 @@ var wordOps = [...]struct {
 }
 
 // word appends the steps of one word.
-func (c *compiler) word(i int32, w *Word, paths *Paths) {
+func (c *compiler) word(i int32, w *Word, of *Workload) {
 	switch w.Kind {
 	case WordSend:
 		c.action(ActSendBegin, w.Lock)
-		c.splice("send", paths.Send)
+		c.splice("send", of.pathsOf(w.Lock).Send)
 		c.action(ActSendEnd, w.Lock)
 	case WordReceive:
 		c.action(ActReceive, w.Lock)
-		c.splice("receive", paths.Receive)
+		c.splice("receive", of.pathsOf(w.Lock).Receive)
 	case WordOpen, WordClose:
 		c.action(ActReceive, w.Lock)
 		if w.Kind == WordOpen {
-			c.splice("open", paths.Open)
+			c.splice("open", of.pathsOf(w.Lock).Open)
 		} else {
-			c.splice("close", paths.Close)
+			c.splice("close", of.pathsOf(w.Lock).Close)
 		}
 	case WordBurst:
 		c.action(ActBurstBegin, w.Arg)

@@ -10,7 +10,7 @@ import (
 func New(w *Workload, costs *CostTable, seed uint64) *Machine {
 	p := newProgram(w, costs)
 	for i := range w.Tasks {
-		p.compile(i, &w.Tasks[i], &w.Paths)
+		p.compile(i, w)
 	}
 	p.addThreads(w)
 	p.addNetwork(w)
@@ -30,13 +30,13 @@ func (p *Program) addThreads(w *Workload) {
 	}
 	p.ktimers = make([]TaskID, w.CPUs)
 	p.net.kworkers = make([]TaskID, w.CPUs)
-	order := cpuOrder(w)
+	order, reclaim := cpuOrder(w), w.reclaim()
 	for _, c := range order {
 		p.net.kworkers[c] = NoTask
-		if w.Paths.Reclaim != nil {
+		if reclaim != nil {
 			cpus |= 1 << c
 			p.net.kworkers[c] = p.addThread("kworker/", c, Other, 0)
-			p.compileReclaim(w.Paths.Reclaim)
+			p.compileReclaim(reclaim)
 		}
 	}
 	for _, c := range order {

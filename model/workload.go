@@ -46,6 +46,8 @@ type Workload struct {
 	Queues    []string   // names; a word's Lock indexes them
 	Paths     Paths      // the design under test
 	Loads     []LoadDecl // interrupts and bursts
+	Buckets   []int32    // by queue: whose futex hash bucket its word is in, too; nil: its own
+	Fixed     []Paths    // by queue: its design, whatever is tested; nil or without a send: Paths
 	Measured  int32      // the task whose sends are counted; -1: none
 	SendUntil sim.Time   // it sends nothing that falls due at or after this; 0: it goes on
 }
@@ -57,6 +59,25 @@ type Paths struct {
 	// Reclaim frees a CPU's batch of requests after a grace period, in a kworker of the CPU; nil:
 	// the design frees nothing so.
 	Reclaim Code
+}
+
+// pathsOf are a queue's listings.
+func (w *Workload) pathsOf(queue int32) *Paths {
+	if w.Fixed != nil && w.Fixed[queue].Send != nil {
+		return &w.Fixed[queue]
+	}
+	return &w.Paths
+}
+
+// reclaim is what the CPUs' kworkers run, nil if nothing is freed so. Designs that free requests
+// free them alike.
+func (w *Workload) reclaim() Code {
+	for queue := range int32(len(w.Queues)) {
+		if code := w.pathsOf(queue).Reclaim; code != nil {
+			return code
+		}
+	}
+	return w.Paths.Reclaim
 }
 
 // LoadKind is a kind of interrupt load.

@@ -17,11 +17,16 @@ const none int32 = -1
 // queueState is one queue of messages.
 type queueState struct {
 	published int64 // messages so far; also the futex word
-	waiters   int32 // of the bucket, counted before its lock is taken (hb_waiters_inc)
-	hashFirst int32 // endpoints on the bucket's plist: by priority when they armed, then by time
+	bucket    bucket
 	nodeFirst int32 // endpoints linked to the node of option 1, in order of registration
 	openFirst int32 // open endpoints by priority: whom a sender addresses one by one
 	order     int32 // registrations and openings so far
+}
+
+// bucket is one of the global futex hash. Words that fall into one share that of the first.
+type bucket struct {
+	waiters int32 // counted before its lock is taken (hb_waiters_inc)
+	first   int32 // endpoints on its plist: by priority when they armed, then by time
 }
 
 // endpoint is a task's end of a queue, with its ring.
@@ -83,7 +88,8 @@ type network struct {
 	firstOf   []int32 // by task: its first endpoint, -1
 	loads     []LoadDecl
 	jitters   []TaskID // whose release each jittered every delays
-	hashLock  LockID   // of queue 0; queue i adds i
+	hashLock  LockID   // of bucket 0; bucket i adds i
+	buckets   []int32  // by queue: whose bucket its word is in
 	nodeLock  LockID
 	piLock    LockID // of task 0
 	rqLock    LockID // of CPU 0
@@ -138,6 +144,12 @@ func (p *Program) addNetwork(w *Workload) {
 	if len(w.Queues) == 0 {
 		return
 	}
+	for queue := range w.Queues {
+		n.buckets = append(n.buckets, int32(queue))
+		if w.Buckets != nil {
+			n.buckets[queue] = w.Buckets[queue]
+		}
+	}
 	n.hashLock = p.internalLocks(w.Queues, "hb->lock ", Spin)
 	n.nodeLock = p.internalLocks(w.Queues, "node->lock ", Raw)
 	n.piLock = p.internalLocks(p.names, "p->pi_lock ", Raw)
@@ -186,7 +198,7 @@ func (m *Machine) addWorld(w *Workload) {
 	n := &m.prog.net
 	for range w.Queues {
 		m.world.queues = append(m.world.queues,
-			queueState{hashFirst: none, nodeFirst: none, openFirst: none})
+			queueState{bucket: bucket{first: none}, nodeFirst: none, openFirst: none})
 	}
 	for _, d := range n.endpoints {
 		m.world.endpoints = append(m.world.endpoints, endpoint{task: d.task, queue: d.queue,
@@ -221,7 +233,7 @@ func (m *Machine) registerLock(r Ref, t *Task, take bool) LockID {
 	case RefOwnRing:
 		return n.ringLock + LockID(m.cpus[t.cpu].curr)
 	case RefHash:
-		return n.hashLock + LockID(t.regs.queue)
+		return n.hashLock + LockID(n.buckets[t.regs.queue])
 	case RefNode:
 		return n.nodeLock + LockID(t.regs.queue)
 	case RefPI:

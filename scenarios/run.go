@@ -43,6 +43,7 @@ const overAlways = 100 * sim.Microsecond
 type Case struct {
 	Scenario *file.Scenario
 	Profile  *designs.Profile
+	fixed    []model.Paths // by queue: of what has a design whatever is tested
 	options  Options
 	limits   []sim.Time
 }
@@ -115,7 +116,26 @@ func Load(name string, data []byte, o Options) (*Case, error) {
 	if err := SetCosts(c.Profile, rest, params); err != nil {
 		return nil, err
 	}
+	if c.fixed, err = fixedDesigns(s); err != nil {
+		return nil, err
+	}
 	return c, nil
+}
+
+// fixedDesigns are the paths of the queues that have a design whatever is tested.
+func fixedDesigns(s *file.Scenario) ([]model.Paths, error) {
+	fixed := make([]model.Paths, len(s.Designs))
+	for queue, name := range s.Designs {
+		if name == "" {
+			continue
+		}
+		d, err := FindDesign(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: queue %s: %w", s.Name, s.Queues[queue], err)
+		}
+		fixed[queue] = d.Paths
+	}
+	return fixed, nil
 }
 
 // Measurable says what a scenario lacks to be measured.
@@ -201,7 +221,7 @@ func (c *Case) run(ctx context.Context, d *designs.Design, asked string, seed ui
 // Workload is the scenario's with the design's paths in it; the sender stops after the duration.
 func (c *Case) Workload(d *designs.Design) *model.Workload {
 	w := c.Scenario.Workload
-	w.Paths = d.Paths
+	w.Paths, w.Fixed = d.Paths, c.fixed
 	w.SendUntil = c.options.Duration
 	return &w
 }

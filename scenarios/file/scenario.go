@@ -12,6 +12,7 @@ type Scenario struct {
 	Sender     string      // the task whose sends are measured, "" if none are
 	Receiver   string      // the task whose handling of them is
 	Kernel     string      // the era: 7.4 or 6.18
+	Designs    []string    // by queue: the design it has whatever is tested; "": the tested one
 	Claims     []Claim
 }
 
@@ -114,18 +115,6 @@ func (r *reader) defaultCosts() {
 		r.out.Costs = "zero"
 	case r.out.Costs == "", r.out.Costs == orin:
 		r.out.Costs = orin + "-" + r.scenario.Kernel
-	}
-}
-
-func (r *reader) queues(v value) {
-	const want = "a list of names, as in [Q]"
-	for _, item := range r.list(v, "a queue", want) {
-		name, ok := r.text(item, "a name, as in [Q]")
-		if !ok {
-			continue
-		}
-		r.declare(item.Node, name, nameQueue, int32(len(r.out.Queues)))
-		r.out.Queues = append(r.out.Queues, name)
 	}
 }
 
