@@ -135,10 +135,16 @@ func waitWork(callback k.Code) k.Code {
 	return cqringWait(k.ActNoWork, k.ActWork, "local work is queued", runWork(callback))
 }
 
-// handle is the loop in user space: it takes the completions and reads what is new.
+// readQueue is the loop in user space: what is published while it handles what it has read waits
+// for the next round.
+var readQueue = k.Seq(
+	k.Do(k.ActRead, k.NoCost, "the loop reads the sequence number"),
+	k.Do(k.ActHandle, costHandle, "and reads the queue up to it"))
+
+// handle is the loop of an io_uring reader: it takes the completions first.
 var handle = k.Seq(
 	k.Do(k.ActReap, k.NoCost, "the loop takes the completions"),
-	k.Do(k.ActHandle, costHandle, "the loop reads the queue"))
+	readQueue)
 
 // enter and exit bracket a system call.
 func enter(call string) k.Code { return k.Exec(costEnter, "enter "+call) }

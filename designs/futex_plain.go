@@ -37,7 +37,7 @@ var futexPlainWait = k.Seq(
 			k.Schedule()),
 		k.Unlock(k.RefHash)),
 	exit("futex(FUTEX_WAIT)"),
-	k.Do(k.ActHandle, costHandle, "the loop reads the queue"))
+	readQueue)
 
 // FutexPlain waits in futex(2).
 var FutexPlain = register(Design{

@@ -10,9 +10,9 @@ var IdealSpin = register(Design{
 	Name: "ideal-spin", Variant: "ideal-spin",
 	About: "the receiver polls: the floor",
 	Paths: k.Paths{
-		Send: k.Exec(costPublish, "store the new sequence number"),
+		Send: k.Do(k.ActPublish, costPublish, "store the new sequence number"),
 		Receive: k.Seq(
 			k.Do(k.ActPoll, costPoll, "poll the sequence number"),
-			k.Do(k.ActHandle, costHandle, "the loop reads the queue")),
+			readQueue),
 		Open: plainOpen, Close: plainClose},
 })

@@ -162,13 +162,15 @@ func (s *situation) check(t *testing.T, m *model.Machine) (worst sim.Time) {
 	}
 	for _, name := range []string{"R", "T"} {
 		var begun []sim.Time // by message: if it is S's
-		read, handled := 0, 0
+		read, handled, begin := 0, 0, sim.Never
 		for _, r := range m.Trace {
 			switch {
-			case r.Kind == trace.SendBegin:
+			case r.Kind == trace.SendBegin && m.Program().TaskName(r.Task) == "S":
+				begin = r.At
+			case r.Kind == trace.Publish:
 				begun = append(begun, sim.Never)
 				if m.Program().TaskName(r.Task) == "S" {
-					begun[len(begun)-1] = r.At
+					begun[len(begun)-1] = begin
 				}
 			case r.Kind == trace.Handle && m.Program().TaskName(r.Task) == name:
 				require.GreaterOrEqual(t, int(r.A), read, "%s goes back\n%s", name, s.text)

@@ -9,10 +9,12 @@ type Action uint8
 const (
 	ActNone        Action = iota
 	ActExpire             // ktimers: wake the sleeper whose soft timer is due: is there another?
-	ActSendBegin          // the message is in shared memory; the measured call starts
+	ActSendBegin          // the measured call starts; unless it publishes itself, as ActPublish
+	ActPublish            // the message's store is over: it is visible
 	ActSendEnd            // the call has returned
 	ActReceive            // the task turns to its endpoint of the queue
-	ActHandle             // the loop handles what is published
+	ActRead               // the loop reads how much is published
+	ActHandle             // and has handled that
 	ActOpen               // the endpoint joins its queue
 	ActClose              // and leaves it
 	ActNextOpen           // walk the open endpoints, highest priority first: target
@@ -110,16 +112,17 @@ func (m *Machine) operate(id TaskID, t *Task, s *Step) bool {
 	switch s.Action {
 	case ActExpire:
 		return m.expire(id)
-	case ActSendBegin, ActSendEnd:
+	case ActSendBegin, ActSendEnd, ActPublish:
 		m.send(id, t, s)
 	case ActReceive:
 		t.regs.queue = s.Arg
 		t.regs.own = m.endpointOf(id, s.Arg)
 		m.aim(t, t.regs.own)
+	case ActRead:
+		m.world.endpoints[t.regs.own].seen = m.world.queues[t.regs.queue].published
 	case ActHandle:
-		q := &m.world.queues[t.regs.queue]
-		m.world.endpoints[t.regs.own].seen = q.published
-		m.record(trace.Handle, t.cpu, id, int32(q.published), t.regs.queue)
+		seen := m.world.endpoints[t.regs.own].seen
+		m.record(trace.Handle, t.cpu, id, int32(seen), t.regs.queue)
 	case ActStateMatch:
 		p := &m.tasks[m.world.endpoints[t.regs.target].task]
 		return p.state == interruptible && p.asleep != trace.InSleep ||
@@ -154,24 +157,32 @@ func (a Action) op() Op {
 	case ActHashWaiters, ActHashCount, ActHashQueue, ActHashNext, ActHashMatch,
 		ActHashUnqueue, ActHashCancel, ActWakeQAdd, ActWakeQNext:
 		return opHash
-	case ActExpire, ActSendBegin, ActSendEnd, ActReceive, ActHandle, ActStateMatch,
-		ActBurstBegin, ActBurstEnd, ActPoll:
+	case ActExpire, ActSendBegin, ActSendEnd, ActPublish, ActReceive, ActRead, ActHandle,
+		ActStateMatch, ActBurstBegin, ActBurstEnd, ActPoll:
 		return OpDo
 	}
 	return opRing
 }
 
-// send begins or ends a call that publishes to a queue.
+// send begins or ends a call that wakes, or publishes its message. A loop that read before the
+// message was visible does not handle it.
 func (m *Machine) send(id TaskID, t *Task, s *Step) {
-	if s.Action == ActSendEnd {
+	switch s.Action {
+	case ActSendEnd:
 		m.record(trace.SendEnd, t.cpu, id, t.regs.message, 0)
 		t.regs.message++
 		return
+	case ActSendBegin:
+		t.regs.queue, t.regs.iter, t.regs.wakeq = s.Arg, walkStart, none
+		late := min(m.now-t.regs.release, 1<<31-1)
+		m.record(trace.SendBegin, t.cpu, id, t.regs.message, int32(late))
+		if m.prog.net.publishes {
+			return
+		}
 	}
-	t.regs.queue, t.regs.iter, t.regs.wakeq = s.Arg, walkStart, none
-	m.world.queues[s.Arg].published++
-	late := min(m.now-t.regs.release, 1<<31-1)
-	m.record(trace.SendBegin, t.cpu, id, t.regs.message, int32(late))
+	q := &m.world.queues[t.regs.queue]
+	q.published++
+	m.record(trace.Publish, t.cpu, id, int32(q.published), t.regs.queue)
 }
 
 // operateOpen keeps and walks the list of a queue's open endpoints.

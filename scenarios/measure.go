@@ -22,11 +22,14 @@ type measurer struct {
 	send, receive, response, irqStart, lowOff *Histogram
 }
 
-type pendingMessage struct{ begin, release sim.Time }
+type pendingMessage struct {
+	begin, release sim.Time
+	queue, number  int32 // number 0: it is not published yet
+}
 
 // measuredKinds is what the measurer reads.
-var measuredKinds = []trace.Kind{trace.SendBegin, trace.SendEnd, trace.Handle, trace.BurstDue,
-	trace.BurstBegin, trace.PreemptOff, trace.IRQOff}
+var measuredKinds = []trace.Kind{trace.SendBegin, trace.SendEnd, trace.Publish, trace.Handle,
+	trace.BurstDue, trace.BurstBegin, trace.PreemptOff, trace.IRQOff}
 
 func newMeasurer(w *model.Workload, sender, receiver int32, limits []sim.Time) *measurer {
 	n := len(w.Tasks)
@@ -55,7 +58,13 @@ func (m *measurer) take(records []trace.Record) {
 			if r.Task == m.sender {
 				m.begin = r.At
 				m.sent++
-				m.pending = append(m.pending, pendingMessage{r.At, r.At - sim.Time(r.B)})
+				m.pending = append(m.pending,
+					pendingMessage{begin: r.At, release: r.At - sim.Time(r.B)})
+			}
+		case trace.Publish:
+			if r.Task == m.sender {
+				p := &m.pending[len(m.pending)-1]
+				p.number, p.queue = r.A, r.B
 			}
 		case trace.SendEnd:
 			if r.Task == m.sender {
@@ -63,7 +72,7 @@ func (m *measurer) take(records []trace.Record) {
 			}
 		case trace.Handle:
 			if r.Task == m.receiver {
-				m.handle(r.At)
+				m.handle(r)
 			}
 		case trace.BurstDue:
 			m.due[r.Task] = r.At
@@ -75,13 +84,18 @@ func (m *measurer) take(records []trace.Record) {
 	}
 }
 
-// handle receives every message that is published.
-func (m *measurer) handle(at sim.Time) {
+// handle receives every message of the queue that the loop had read.
+func (m *measurer) handle(r *trace.Record) {
+	rest := m.pending[:0]
 	for _, p := range m.pending {
-		m.receive.Add(at - p.begin)
-		m.response.Add(at - p.release)
+		if p.number == 0 || p.queue != r.B || p.number > r.A {
+			rest = append(rest, p)
+			continue
+		}
+		m.receive.Add(r.At - p.begin)
+		m.response.Add(r.At - p.release)
 	}
-	m.pending = m.pending[:0]
+	m.pending = rest
 }
 
 // off follows the stretches in which a lower-priority task keeps preemption or interrupts off.

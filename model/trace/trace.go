@@ -33,7 +33,8 @@ const (
 	Deadlock                   // Task closes a cycle; A: lock
 	SendBegin                  // Task starts the call that wakes; A: message; B: ns after release
 	SendEnd                    // the call returned; A: message
-	Handle                     // Task's loop handles what is published; A: how many; B: queue
+	Publish                    // Task's message is visible; A: its number, from 1; B: queue
+	Handle                     // Task's loop has handled messages 1 to A; B: queue
 	BurstDue                   // an interrupt thread's burst is due; Task: the thread
 	BurstBegin                 // its first instruction
 
