@@ -4,8 +4,8 @@
 DRAWN = $(shell grep -rl --include='*_test.go' cockroachdb/datadriven model designs scenarios \
 	| xargs -r -n1 dirname | sort -u | sed 's|^|./|')
 
-# Where figures and results go; make figures OUT=out keeps the committed ones.
-OUT = docs/figures
+# Where figures and results go; of these make figures commits the README's.
+OUT = out
 
 .PHONY: check golden bench figures
 
@@ -22,3 +22,4 @@ bench:
 
 figures:
 	go run ./cmd/rtsim compare --out $(OUT)
+	cp $(OUT)/send.svg docs/figures/

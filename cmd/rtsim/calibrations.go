@@ -60,7 +60,7 @@ func (f *compareFlags) plans(cmd *cobra.Command, scenario string) ([]*scenarios.
 	if f.pdf {
 		wrong = errors.Join(wrong, errors.New("--calibrations draws nothing; leave --pdf out"))
 	}
-	if err := errors.Join(f.check(), wrong); err != nil {
+	if err := errors.Join(f.check(), f.checkDefaultOut(), wrong); err != nil {
 		return nil, err
 	}
 	data, err := readScenario(cmd, scenario)
@@ -88,7 +88,7 @@ func (f *compareFlags) showRanges(cmd *cobra.Command, r *scenarios.Ranges) error
 		}
 		files := []output{{"results.json", document},
 			{"table.md", []byte(r.Table().Markdown())}}
-		if err := writeOutputs(dir, files); err != nil {
+		if err := writeResults(dir, files); err != nil {
 			return err
 		}
 		written = writtenText(dir, files)

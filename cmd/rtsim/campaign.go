@@ -25,7 +25,7 @@ const keptRuns = "runs"
 // base reads the scenario and chooses designs and seeds.
 func (f *runFlags) base(cmd *cobra.Command, scenario, dir string) (*campaign.Base, error) {
 	asked, chosen, unknown := scenarios.FindDesigns(f.designs)
-	if err := errors.Join(f.check(), unknown); err != nil {
+	if err := errors.Join(f.check(), f.checkDefaultOut(), unknown); err != nil {
 		return nil, err
 	}
 	data, err := readScenario(cmd, scenario)

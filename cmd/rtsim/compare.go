@@ -30,6 +30,7 @@ func newCompareCommand() *cobra.Command {
 		Short: "Run designs on the same arrivals and compare how late they are",
 		Long: `Runs designs on a scenario, by default every one on ` + defaultScenario + `, prints
 a table, and writes it with all results and figures into --out (default ` + defaultOut + `/).
+Figures that an earlier comparison left there, of designs that are not run now, are removed.
 
 --calibration sets what was fitted to the published measurement at one duty of the bursts, which
 is not published; your own --set comes after it. The defaults of ` + defaultScenario + `
@@ -100,7 +101,7 @@ func (f *compareFlags) execute(cmd *cobra.Command, p *scenarios.Plan) (
 // plan reads the scenario and chooses designs and seeds.
 func (f *compareFlags) plan(cmd *cobra.Command, scenario string) (*scenarios.Plan, error) {
 	_, _, unknown := scenarios.FindDesigns(f.designs)
-	if err := errors.Join(f.check(), f.calibrate(), unknown); err != nil {
+	if err := errors.Join(f.check(), f.checkDefaultOut(), f.calibrate(), unknown); err != nil {
 		return nil, err
 	}
 	data, err := readScenario(cmd, scenario)
@@ -154,7 +155,7 @@ func (f *compareFlags) show(cmd *cobra.Command, c *scenarios.Comparison) error {
 			return err
 		}
 		files = append(files, figures...)
-		if err := writeOutputs(dir, files); err != nil {
+		if err := writeResults(dir, files); err != nil {
 			return err
 		}
 		written = writtenText(dir, files)

@@ -20,6 +20,9 @@ func (f *compareFlags) interrupted(cmd *cobra.Command, p *scenarios.Plan,
 			"nothing is kept, so start it again")}
 	}
 	what := fmt.Sprintf("%d of %d runs were finished", len(c.Results), len(results))
+	if f.outDir() == "" { // the finished runs are not kept either
+		results = make([]*scenarios.Result, len(results))
+	}
 	return f.keep(cmd, c, what, f.rest(p, results))
 }
 
@@ -28,11 +31,12 @@ func (f *compareFlags) keep(cmd *cobra.Command, c *scenarios.Comparison, what st
 	rest []string) error {
 	dir := f.outDir()
 	if dir == "" {
-		what += "; --json writes files only with --out, so nothing is kept"
+		what += "; --json writes files only with --out, so nothing is kept and all " +
+			"are to be run again"
 	} else {
 		files, err := tables(c)
 		if err == nil {
-			err = writeOutputs(dir, files)
+			err = writeResults(dir, files)
 		}
 		if err == nil && !f.json && len(c.Summary) > 0 {
 			err = printText(cmd.OutOrStdout(), scenarios.NewTable(c).Text())

@@ -78,11 +78,22 @@ func (f *runFlags) check() error {
 	if f.duration.given && f.duration.t == 0 {
 		wrong = append(wrong, errors.New("--duration 0s: nothing happens; write at least 1ns"))
 	}
+	if f.out != "" {
+		wrong = append(wrong, checkOut(f.out))
+	}
 	return errors.Join(wrong...)
 }
 
 // defaultOut is where a command writes unless told otherwise.
 const defaultOut = "out"
+
+// checkDefaultOut is what check says about --out, for the folder that is written without it.
+func (f *runFlags) checkDefaultOut() error {
+	if dir := f.outDir(); f.out == "" && dir != "" {
+		return checkOut(dir)
+	}
+	return nil
+}
 
 // outDir is where files go; "" if none are written.
 func (f *runFlags) outDir() string {

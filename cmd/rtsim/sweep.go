@@ -109,7 +109,7 @@ func (f *sweepFlags) show(cmd *cobra.Command, s *campaign.Sweep, dir string) err
 			return err
 		}
 		files = append(files, figures...)
-		if err := writeOutputs(dir, files); err != nil {
+		if err := writeResults(dir, files); err != nil {
 			return err
 		}
 		written = writtenText(dir, files)

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"rtsim/designs"
+)
+
+// checkOut says why files could not be written into a directory, before anything is run for them.
+// It leaves nothing behind.
+func checkOut(dir string) error {
+	at := filepath.Clean(dir)
+	info, err := os.Stat(at)
+	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(at) != at { // it would be made
+		at = filepath.Dir(at)
+		info, err = os.Stat(at)
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("--out %s: %w; name another directory", dir, withoutName(err))
+	case !info.IsDir():
+		return fmt.Errorf("--out %s: %s is a file; name a directory", dir, at)
+	}
+	probe, err := os.CreateTemp(at, ".rtsim-*")
+	if err != nil {
+		return fmt.Errorf("--out %s: nothing can be written into %s: %w; name another directory",
+			dir, at, withoutName(err))
+	}
+	err = errors.Join(probe.Close(), os.Remove(probe.Name()))
+	if at != filepath.Clean(dir) || err != nil {
+		return err
+	}
+	return inTheWay(dir)
+}
+
+// inTheWay reports directories that have the names of files that are to be written.
+func inTheWay(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("--out %s: %w", dir, withoutName(err))
+	}
+	for _, e := range entries {
+		if e.IsDir() && (isTable.MatchString(e.Name()) || isFigure(e.Name())) {
+			return fmt.Errorf("--out %s: %s is a directory there; move it, or name another "+
+				"directory", dir, e.Name())
+		}
+	}
+	return nil
+}
+
+// withoutName is an error of a file without the operation and the file's name.
+func withoutName(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// isTable is what files but figures are called.
+var isTable = regexp.MustCompile(
+	`^(results\.(json|csv)|table\.md|schedule\.json|draw\.txt)$`)
+
+// isQuantity is what the figures of all designs are called.
+var isQuantity = regexp.MustCompile(`^(send|receive|irq-start)(-[0-9]+)?$`)
+
+// isFigure says whether a file has the name of a figure that compare writes.
+func isFigure(name string) bool {
+	format := filepath.Ext(name)
+	stem := strings.TrimSuffix(name, format)
+	if !slices.Contains([]string{".svg", ".png", ".pdf"}, format) {
+		return false
+	}
+	design, ok := strings.CutPrefix(stem, "hist-")
+	return isQuantity.MatchString(stem) || ok && slices.ContainsFunc(designs.Names(),
+		func(d string) bool { return strings.ReplaceAll(d, "/", "-") == design })
+}
+
+// writeResults writes the files of a comparison or a sweep, and removes the figures of an earlier one that
+// would stay beside them as if they were of this one. It does so only in a directory in which
+// rtsim has written results before, and only to files with the names of its own figures.
+func writeResults(dir string, files []output) error {
+	old, err := os.ReadFile(filepath.Join(dir, "results.json"))
+	isOurs := err == nil && bytes.Contains(old[:min(len(old), 100)], []byte(`"schema": "rtsim.`))
+	if err := writeOutputs(dir, files); err != nil || !isOurs {
+		return err
+	}
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		written := slices.ContainsFunc(files, func(f output) bool { return f.name == e.Name() })
+		if isFigure(e.Name()) && !written {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	return nil
+}
