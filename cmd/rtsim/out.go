@@ -84,9 +84,10 @@ func isFigure(name string) bool {
 		func(d string) bool { return strings.ReplaceAll(d, "/", "-") == design })
 }
 
-// writeResults writes the files of a comparison or a sweep, and removes the figures of an earlier one that
-// would stay beside them as if they were of this one. It does so only in a directory in which
-// rtsim has written results before, and only to files with the names of its own figures.
+// writeResults writes the files of a comparison or a sweep, and removes the figures of an earlier
+// comparison that would stay beside them as if they were of this one. It does so only in a
+// directory in which rtsim has written results before, and only to files with the names of its
+// own figures.
 func writeResults(dir string, files []output) error {
 	old, err := os.ReadFile(filepath.Join(dir, "results.json"))
 	isOurs := err == nil && bytes.Contains(old[:min(len(old), 100)], []byte(`"schema": "rtsim.`))
