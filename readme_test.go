@@ -2,6 +2,9 @@ package rtsim_test
 
 import (
 	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -28,6 +31,46 @@ func TestDocumentsDrawTheTruth(t *testing.T) {
 	for _, row := range strings.Split(strings.TrimSpace(drawn), "\n") {
 		require.Contains(t, string(doc), strings.TrimSpace(row))
 	}
+}
+
+func TestReadmeFromGo(t *testing.T) {
+	// Look at go.mod: with the README's two lines, and go mod tidy as it says, a module elsewhere
+	// can run a design; without tidy it cannot.
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	require.Contains(t, string(readme), "run\n`go mod tidy`")
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	lines := indented(t, string(readme), "require rtsim v0.0.0\n")
+	dir := t.TempDir()
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	write("go.mod", "module elsewhere\n\ngo 1.26\n\n"+
+		strings.Replace(lines, "../rtsim", strconv.Quote(here), 1))
+	write("main.go", `package main
+
+import (
+	"fmt"
+
+	"rtsim/scenarios"
+)
+
+func main() {
+	r, err := scenarios.Run("ideal-spin", "orin-queue", 1, scenarios.Options{Duration: 1e6})
+	fmt.Println(r.Messages, err)
+}
+`)
+	tool := func(args ...string) error {
+		cmd := exec.Command("go", args...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		t.Logf("go %v: %s", args, out)
+		return err
+	}
+	require.Error(t, tool("vet", "."))
+	require.NoError(t, tool("mod", "tidy"))
+	require.NoError(t, tool("vet", "."))
 }
 
 // indented returns the indented block of a text that begins with a line, without its indent.

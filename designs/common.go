@@ -92,6 +92,14 @@ func (r wakeRule) wakeUp(lazy bool) k.Code {
 	return r.wake
 }
 
+// unless is what a design's line says of the rule, if that is not its bare form's.
+func (r wakeRule) unless(bare wakeRule) string {
+	if r.word == bare.word {
+		return ""
+	}
+	return "; " + r.about
+}
+
 // unlessF1 is the rule's word in the name of a variant of the proposals, whose bare form has F1.
 func (r wakeRule) unlessF1() string {
 	if r.word == ruleF1.word {

@@ -23,6 +23,16 @@ func TestPathsBalance(t *testing.T) {
 	}
 }
 
+func TestEveryVariantSaysWhatItIs(t *testing.T) {
+	// Look at two names with one sentence: rtsim list could not tell them apart.
+	first := map[string]string{}
+	for _, d := range All() {
+		require.NotEmpty(t, d.About, d.Variant)
+		require.Empty(t, first[d.About], "said of %s too: %s", d.Variant, d.About)
+		first[d.About] = d.Variant
+	}
+}
+
 func TestCheckRefuses(t *testing.T) {
 	// Look at the error: each of these listings breaks one rule of paths.
 	cases := []struct {

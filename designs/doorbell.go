@@ -82,7 +82,7 @@ func doorbell(first string, r wakeRule) Design {
 	}
 	return Design{
 		Name: "doorbell", Variant: variant("doorbell", first, r.unlessF1()),
-		About: "option 2: bits in a word of the target ring; " + wakes,
+		About: "option 2: bits in a word of the target ring; " + wakes + r.unless(ruleF1),
 		Assumed: "io_cqring_wait tests the word, no work item; " + wakes + "; one SQE a " +
 			"subscriber, highest priority first; " + r.about,
 		Paths: k.Paths{Send: doorbellRing(first != "", r), Receive: doorbellWait,

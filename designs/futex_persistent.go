@@ -114,7 +114,8 @@ func futexPersistent(walk nodeWalk, r wakeRule) Design {
 	return Design{
 		Name:    "futex-persistent",
 		Variant: variant("futex-persistent", walk.word, r.unlessF1()),
-		About:   "option 1: persistent waits, registered wakes; " + walk.about,
+		About: "option 1: persistent waits, registered wakes; " + walk.about +
+			r.unless(ruleF1),
 		Assumed: walk.about + ", in order of registration; pending mark with one CQE for all " +
 			"wakes until it is consumed; " + r.about,
 		Paths: k.Paths{Send: futexPersistentWake(walk, r), Receive: futexPersistentWait,

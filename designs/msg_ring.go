@@ -62,14 +62,15 @@ func msgRing(r wakeRule, free string) Design {
 	}
 	d := Design{
 		Name: "msg-ring", Variant: variant("msg-ring", word, free),
-		About: "MSG_RING data, a request from the slab for each message",
+		About: "MSG_RING data, a request from the slab for each message" + r.unless(ruleToday),
 		Assumed: "one SQE a subscriber, highest priority first; a grace period of 20 ms; " +
 			"batches of 510 freed by a kworker of the CPU; " + r.about,
 		Paths: k.Paths{Send: msgRingSend(r), Receive: msgRingWait(kfreeRCU), Open: plainOpen,
 			Close: plainClose, Reclaim: reclaim},
 	}
 	if free != "" {
-		d.About = "as msg-ring, but kmem_cache_free in the receiver instead of kfree_rcu"
+		d.About = "MSG_RING data, freed by kmem_cache_free in the receiver instead of kfree_rcu" +
+			r.unless(ruleToday)
 		d.Assumed = "one SQE a subscriber, highest priority first; " + r.about
 		d.Paths.Receive, d.Paths.Reclaim = msgRingWait(freeRequest), nil
 	}
