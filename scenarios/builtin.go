@@ -11,10 +11,26 @@ import (
 //go:embed orin-queue.yaml
 var orinQueue string
 
+// The other files.
+var (
+	//go:embed storm.yaml
+	storm string
+	//go:embed fan-out.yaml
+	fanOut string
+	//go:embed target-never-drains.yaml
+	targetNeverDrains string
+	//go:embed start-stop.yaml
+	startStop string
+)
+
 // builtins are the scenarios that rtsim has, the default first.
 var builtins = []struct{ name, text string }{
 	{"orin-queue", orinQueue},
 	{"quiet", quiet()},
+	{"storm", storm},
+	{"fan-out", fanOut},
+	{"target-never-drains", targetNeverDrains},
+	{"start-stop", startStop},
 }
 
 // quiet is orin-queue without the low-priority processes: what a design costs when nobody of less

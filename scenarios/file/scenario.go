@@ -61,7 +61,7 @@ func ReadAny(name string, data []byte) (*Scenario, error) {
 // What only a scenario file has; it may be said at the top of a file, or in a task.
 var (
 	scenarioOnlyKeys = []string{"queues", "load", "parameters", "claims", "measure", "kernel",
-		"each_cpu", "count"}
+		"each_cpu", "count", "deal"}
 	scenarioOnlyWords = []string{"send", "receive", "open", "close", "every", "for"}
 )
 

@@ -13,6 +13,7 @@ import (
 var copyKeys = []key{
 	{"each_cpu", "each_cpu: [0, 1]", false},
 	{"count", "count: 2", false},
+	{"deal", "deal: [{priority: 40, cpu: 0}]", false},
 }
 
 const (
@@ -21,8 +22,9 @@ const (
 )
 
 // copies declares a task as often as its keys say: for each CPU of each_cpu, count times. All have
-// the same program, which is checked even if there are none.
-func (r *reader) copies(f fields, name value, t model.TaskDecl) pending {
+// the same program, which is checked even if there are none. dealt, if there is any, says by turns
+// what policy, priority and CPU they have.
+func (r *reader) copies(f fields, name value, t model.TaskDecl, dealt []model.TaskDecl) pending {
 	if v, both := f.get("cpus"); both && f.values["each_cpu"] != nil {
 		r.node(v.Node, "%s has cpus and each_cpu; take one out", f.owner)
 	}
@@ -43,6 +45,9 @@ func (r *reader) copies(f fields, name value, t model.TaskDecl) pending {
 			}
 		}
 		for n := range count {
+			if dealt != nil {
+				r.hand(f, &t, &dealt[n%int64(len(dealt))])
+			}
 			t.Name = names[k]
 			if n > 0 {
 				t.Name += fmt.Sprintf("-%d", n+1)

@@ -71,13 +71,16 @@ func (r *reader) task(item value) pending {
 		}
 	}
 	r.missing(f, r.grammar.taskKeys)
-	r.policy(f, &t)
+	dealt := r.deal(f)
+	if dealt == nil {
+		r.policy(f, &t)
+	}
 	if v, ok := f.get("cpus"); ok {
 		r.affinity(v, &t)
 	}
 	r.start(f, &t)
 	if r.scenario != nil {
-		return r.copies(f, name, t)
+		return r.copies(f, name, t, dealt)
 	}
 	index := int32(len(r.out.Tasks))
 	r.out.Tasks = append(r.out.Tasks, t)
