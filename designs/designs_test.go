@@ -39,15 +39,16 @@ func TestCheckRefuses(t *testing.T) {
 		want string
 		code model.Code
 	}{
-		{"line 1: releases hb->lock, which it does not hold", model.Unlock(model.RefHash)},
+		{"line 1, unlock hb->lock: releases hb->lock, which it does not hold",
+			model.Unlock(model.RefHash)},
 		{"ends holding [hb->lock]", model.Lock(model.RefHash)},
-		{"line 2: takes hb->lock, which may sleep, holding [node->lock]",
+		{"line 2, lock hb->lock: takes hb->lock, which may sleep, holding [node->lock]",
 			model.Seq(model.Lock(model.RefNode), model.Lock(model.RefHash))},
-		{"line 2: takes uring_lock, which may sleep, holding [irqs off]",
+		{"line 2, lock uring_lock: takes uring_lock, which may sleep, holding [irqs off]",
 			model.Seq(model.IRQOff(), model.Lock(model.RefOwnRing))},
-		{"line 2: sleeps holding [hb->lock]",
+		{"line 2, schedule(): sleeps holding [hb->lock]",
 			model.Seq(model.Lock(model.RefHash), model.Schedule())},
-		{"line 3: is reached with different locks held: [] and [hb->lock]",
+		{"line 3, after: is reached with different locks held: [] and [hb->lock]",
 			model.Seq(model.When(model.ActWork, model.NoCost, "?", model.Lock(model.RefHash)),
 				model.Exec(model.NoCost, "after"))},
 	}

@@ -9,7 +9,8 @@ type Action uint8
 const (
 	ActNone        Action = iota
 	ActExpire             // ktimers: wake the sleeper whose soft timer is due: is there another?
-	ActSendBegin          // the measured call starts; unless it publishes itself, as ActPublish
+	ActSendBegin          // the message is in shared memory; the measured call starts
+	ActCallBegin          // the measured call starts, of a path that has ActPublish
 	ActPublish            // the message's store is over: it is visible
 	ActSendEnd            // the call has returned
 	ActReceive            // the task turns to its endpoint of the queue
@@ -112,7 +113,7 @@ func (m *Machine) operate(id TaskID, t *Task, s *Step) bool {
 	switch s.Action {
 	case ActExpire:
 		return m.expire(id)
-	case ActSendBegin, ActSendEnd, ActPublish:
+	case ActSendBegin, ActCallBegin, ActPublish, ActSendEnd:
 		m.send(id, t, s)
 	case ActReceive:
 		t.regs.queue = s.Arg
@@ -157,8 +158,8 @@ func (a Action) op() Op {
 	case ActHashWaiters, ActHashCount, ActHashQueue, ActHashNext, ActHashMatch,
 		ActHashUnqueue, ActHashCancel, ActWakeQAdd, ActWakeQNext:
 		return opHash
-	case ActExpire, ActSendBegin, ActSendEnd, ActPublish, ActReceive, ActRead, ActHandle,
-		ActStateMatch, ActBurstBegin, ActBurstEnd, ActPoll:
+	case ActExpire, ActSendBegin, ActCallBegin, ActPublish, ActSendEnd, ActReceive, ActRead,
+		ActHandle, ActStateMatch, ActBurstBegin, ActBurstEnd, ActPoll:
 		return OpDo
 	}
 	return opRing
@@ -172,11 +173,11 @@ func (m *Machine) send(id TaskID, t *Task, s *Step) {
 		m.record(trace.SendEnd, t.cpu, id, t.regs.message, 0)
 		t.regs.message++
 		return
-	case ActSendBegin:
+	case ActSendBegin, ActCallBegin:
 		t.regs.queue, t.regs.iter, t.regs.wakeq = s.Arg, walkStart, none
 		late := min(m.now-t.regs.release, 1<<31-1)
 		m.record(trace.SendBegin, t.cpu, id, t.regs.message, int32(late))
-		if m.prog.net.publishes {
+		if s.Action == ActCallBegin {
 			return
 		}
 	}

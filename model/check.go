@@ -20,6 +20,20 @@ func (c Code) Check() (held [][]Ref, err error) {
 	return w.held[:len(c)], w.err
 }
 
+// Check checks every listing; the error names the path and the step.
+func (p *Paths) Check() error {
+	for _, path := range []struct {
+		name string
+		code Code
+	}{{"send", p.Send}, {"receive", p.Receive}, {"open", p.Open}, {"close", p.Close},
+		{"reclaim", p.Reclaim}} {
+		if _, err := path.code.Check(); err != nil {
+			return fmt.Errorf("%s, %w", path.name, err)
+		}
+	}
+	return nil
+}
+
 type walker struct {
 	code Code
 	held [][]Ref
@@ -59,7 +73,11 @@ func (w *walker) reach(i int, held []Ref) {
 
 func (w *walker) fail(i int, format string, args ...any) {
 	if w.err == nil {
-		w.err = fmt.Errorf("line %d: %s", i+1, fmt.Sprintf(format, args...))
+		note := "the end"
+		if i < len(w.code) {
+			note = w.code[i].Note
+		}
+		w.err = fmt.Errorf("line %d, %s: %s", i+1, note, fmt.Sprintf(format, args...))
 	}
 }
 

@@ -50,8 +50,13 @@ var wordOps = [...]struct {
 func (c *compiler) word(i int32, w *Word, of *Workload) {
 	switch w.Kind {
 	case WordSend:
-		c.action(ActSendBegin, w.Lock)
-		c.splice("send", of.pathsOf(w.Lock).Send)
+		send := of.pathsOf(w.Lock).Send
+		if send.publishes() {
+			c.action(ActCallBegin, w.Lock)
+		} else {
+			c.action(ActSendBegin, w.Lock)
+		}
+		c.splice("send", send)
 		c.action(ActSendEnd, w.Lock)
 	case WordReceive:
 		c.action(ActReceive, w.Lock)
@@ -79,6 +84,16 @@ func (c *compiler) word(i int32, w *Word, of *Workload) {
 func (c *compiler) action(a Action, queue int32) {
 	c.p.code = append(c.p.code, Step{Op: OpDo, Action: a, Arg: queue, Cost: NoCost, Lock: NoLock,
 		Task: NoTask, Word: -1})
+}
+
+// publishes says whether the message is stored in the listing, not before it.
+func (code Code) publishes() bool {
+	for i := range code {
+		if code[i].Action == ActPublish {
+			return true
+		}
+	}
+	return false
 }
 
 // splice appends the listing of a path; costs that are zero in this run are no costs.

@@ -84,7 +84,6 @@ type registers struct {
 // network is the unchanging part.
 type network struct {
 	paths     Paths
-	publishes bool // its send path publishes, else the message is in place when that begins
 	endpoints []endpointDecl
 	firstOf   []int32 // by task: its first endpoint, -1
 	loads     []LoadDecl
@@ -133,9 +132,6 @@ func (w *world) copyFrom(src *world) {
 func (p *Program) addNetwork(w *Workload) {
 	n := &p.net
 	n.paths, n.loads, n.sendUntil, n.measured = w.Paths, w.Loads, w.SendUntil, NoTask
-	for i := range w.Paths.Send {
-		n.publishes = n.publishes || w.Paths.Send[i].Action == ActPublish
-	}
 	if w.SendUntil > 0 {
 		n.measured = TaskID(w.Measured)
 	}

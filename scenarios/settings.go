@@ -135,43 +135,53 @@ func meant(name string, known []string, instead string) string {
 	return "; " + instead
 }
 
-// FindDesign returns a design by its bare or full name. The error lists the near ones.
+// FindDesign returns a design by its bare or full name, its listings checked. The error lists the
+// near ones.
 func FindDesign(name string) (*designs.Design, error) {
 	d, err := designs.Parse(name)
-	if err == nil || !errors.Is(err, designs.ErrUnknown) {
-		return d, err
+	if err == nil {
+		return d, legal(d)
+	}
+	if !errors.Is(err, designs.ErrUnknown) {
+		return nil, err
 	}
 	return nil, fmt.Errorf("unknown design %q%s", name,
 		meant(name, designs.Names(), "rtsim list lists the designs"))
+}
+
+// legal says what is wrong with a design's listings.
+func legal(d *designs.Design) error {
+	if err := d.Paths.Check(); err != nil {
+		return fmt.Errorf("design %s: %w", d.Variant, err)
+	}
+	return nil
 }
 
 // FindDesigns returns designs by names, each once: "all" stands for every variant, and no name at
 // all for every bare design. asked is what each was named by. The error is about all unknown names.
 func FindDesigns(names []string) (asked []string, found []*designs.Design, err error) {
 	var wrong []error
-	add := func(name string, d *designs.Design) {
-		if !slices.Contains(asked, name) {
+	add := func(name string, d *designs.Design, err error) {
+		if err != nil {
+			wrong = append(wrong, err)
+		} else if !slices.Contains(asked, name) {
 			asked, found = append(asked, name), append(found, d)
 		}
 	}
 	if len(names) == 0 {
 		for _, d := range designs.Bare() {
-			add(d.Variant, d)
+			add(d.Variant, d, legal(d))
 		}
 	}
 	for _, name := range names {
 		if name == "all" {
 			for _, d := range designs.All() {
-				add(d.Variant, d)
+				add(d.Variant, d, legal(d))
 			}
 			continue
 		}
 		d, err := FindDesign(name)
-		if err != nil {
-			wrong = append(wrong, err)
-			continue
-		}
-		add(name, d)
+		add(name, d, err)
 	}
 	return asked, found, errors.Join(wrong...)
 }
