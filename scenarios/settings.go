@@ -89,6 +89,9 @@ func SetCosts(p *designs.Profile, set []file.Setting, params []file.Parameter) e
 		case !ok:
 		case err != nil:
 			wrong = append(wrong, settingError(s, "%v", err))
+		case v > c.Greatest && c.Greatest == 0:
+			wrong = append(wrong, settingError(s, "in profile %s it is %s; choose another with "+
+				"--set costs=NAME", p.Name, c.Greatest))
 		case v < c.Least || v > c.Greatest:
 			wrong = append(wrong, settingError(s, "out of range in profile %s; write %s to %s",
 				p.Name, c.Least, c.Greatest))

@@ -123,6 +123,10 @@ func (f *drawFlags) checkDraw() error {
 // picture chooses what the flags leave open.
 func (f *drawFlags) picture(m *model.Machine, deadlock bool) (scenarios.Picture, error) {
 	p := scenarios.Picture{From: f.from.t, To: f.to.t, Column: f.column.t}
+	if !deadlock && f.from.t > 0 && f.from.t >= m.Now() {
+		return p, fmt.Errorf("--from %s: the run ends at %s; write an earlier --from", f.from.t,
+			m.Now())
+	}
 	p = p.Chosen(m, columnsChosen)
 	if deadlock && !f.to.given {
 		p.To += p.Column // the run's last instant is the one that matters

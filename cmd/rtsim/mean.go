@@ -33,6 +33,9 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 
 // suggestions gives the commands that are near a word.
 func suggestions(cmd *cobra.Command, word string) []string {
+	if word == "" {
+		return nil // every command begins with that
+	}
 	cmd.SuggestionsMinimumDistance = 2
 	return cmd.SuggestionsFor(word)
 }
