@@ -130,11 +130,13 @@ func (m *Machine) fireAll(end sim.Time) bool {
 	return true
 }
 
-// reportAsleep records who starts asleep, once.
+// reportAsleep records who starts asleep, once, and notes where each program begins.
 func (m *Machine) reportAsleep() {
 	m.begun = true
 	for i := range m.tasks {
-		if t := &m.tasks[i]; t.asleep != trace.NotYet {
+		t := &m.tasks[i]
+		m.note(trace.Step, t.cpu, TaskID(i), t.pc, 0)
+		if t.asleep != trace.NotYet {
 			m.record(trace.TaskSleep, t.cpu, TaskID(i), int32(t.asleep), 0)
 		}
 	}

@@ -68,9 +68,6 @@ func (p *Program) StepNames() []StepName {
 	return names
 }
 
-// Entry is the number of a task's first step.
-func (p *Program) Entry(task int32) int32 { return p.entry[task] }
-
 // EndpointTasks are the tasks to whom the endpoints belong.
 func (p *Program) EndpointTasks() []int32 {
 	var tasks []int32
@@ -80,33 +77,27 @@ func (p *Program) EndpointTasks() []int32 {
 	return tasks
 }
 
-// Source is where a hard interrupt comes from.
-type Source struct {
-	Name string
-	IPI  bool // a reschedule IPI
-}
-
 // Sources are the sources of interrupts, by slot.
-func (p *Program) Sources() []Source {
-	all := make([]Source, p.pullSlot+p.pullSlot-p.serverSlot)
+func (p *Program) Sources() []string {
+	all := make([]string, p.pullSlot+p.pullSlot-p.serverSlot)
 	for i := range all {
 		switch {
 		case i < p.irqSlot:
 		case i < p.loadSlot:
-			all[i].Name = "interrupt " + itoa(i-p.irqSlot)
+			all[i] = "interrupt " + itoa(i-p.irqSlot)
 		case i < p.timerSlot:
-			all[i].Name = p.net.loads[i-p.loadSlot].Name
+			all[i] = p.net.loads[i-p.loadSlot].Name
 		case i < p.cpuSlot:
-			all[i].Name = "timer of " + p.names[i-p.timerSlot]
+			all[i] = "timer of " + p.names[i-p.timerSlot]
 		case i < p.ipiSlot:
 		case i < p.sliceSlot:
-			all[i] = Source{"reschedule IPI", true}
+			all[i] = trace.RescheduleIPI
 		case i < p.serverSlot:
-			all[i].Name = "end of a slice"
+			all[i] = "end of a slice"
 		case i < p.pullSlot:
-			all[i].Name = "fair server"
+			all[i] = "fair server"
 		default:
-			all[i].Name = "RT pull"
+			all[i] = "RT pull"
 		}
 	}
 	return all

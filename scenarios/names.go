@@ -31,8 +31,6 @@ func NamesOf(w *model.Workload, prog *model.Program) *trace.Names {
 		}
 		n.Locks = append(n.Locks, name)
 	}
-	for _, s := range prog.Sources() {
-		n.Sources = append(n.Sources, s.Name)
-	}
+	n.Sources = prog.Sources()
 	return n
 }

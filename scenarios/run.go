@@ -11,6 +11,7 @@ import (
 
 	"rtsim/designs"
 	"rtsim/model"
+	"rtsim/model/trace"
 	"rtsim/scenarios/file"
 	"rtsim/sim"
 )
@@ -188,10 +189,25 @@ func (c *Case) run(ctx context.Context, d *designs.Design, asked string, seed ui
 		return &Result{Design: asked, Variant: d.Variant, Seed: seed, Unsupported: why}, nil
 	}
 	w := c.Workload(d)
-	sender, receiver := taskOf(w, c.Scenario.Sender), taskOf(w, c.Scenario.Receiver)
 	m := model.New(w, c.Profile.Table(), seed)
 	m.Keep(measuredKinds...)
-	meter := newMeasurer(w, sender, receiver, c.limits)
+	meter := c.meter(w)
+	if err := c.drive(ctx, d, seed, m, meter, simulated, nil); err != nil {
+		return nil, err
+	}
+	return c.result(d, asked, seed, m, meter), nil
+}
+
+// meter measures what the scenario says.
+func (c *Case) meter(w *model.Workload) *measurer {
+	return newMeasurer(w, taskOf(w, c.Scenario.Sender), taskOf(w, c.Scenario.Receiver), c.limits)
+}
+
+// drive runs a machine to the end of the case and until every message is handled, or as long as
+// is waited for one. Each batch of records is measured, shown to see unless that is nil, and
+// dropped.
+func (c *Case) drive(ctx context.Context, d *designs.Design, seed uint64, m *model.Machine,
+	meter *measurer, simulated *atomic.Int64, see func([]trace.Record) error) error {
 	end := c.options.Duration
 	for at := sim.Time(0); ; {
 		at += batch
@@ -199,11 +215,15 @@ func (c *Case) run(ctx context.Context, d *designs.Design, asked string, seed ui
 			at = end
 		}
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
 		from := m.Now()
-		if err := m.Run(at); err != nil {
-			return nil, fmt.Errorf("%s on %s, seed %d: %w", d.Variant, c.Scenario.Name, seed, err)
+		err := m.Run(at)
+		if err == nil && see != nil {
+			err = see(m.Trace)
+		}
+		if err != nil {
+			return fmt.Errorf("%s on %s, seed %d: %w", d.Variant, c.Scenario.Name, seed, err)
 		}
 		meter.take(m.Trace)
 		if simulated != nil {
@@ -212,10 +232,9 @@ func (c *Case) run(ctx context.Context, d *designs.Design, asked string, seed ui
 		m.Trace = m.Trace[:0]
 		if at >= end && (len(meter.pending) == 0 && meter.sent == meter.send.Count() ||
 			at >= end+drainMax) {
-			break
+			return nil
 		}
 	}
-	return c.result(d, asked, seed, m, meter), nil
 }
 
 // Workload is the scenario's with the design's paths in it; the sender stops after the duration.

@@ -12,18 +12,28 @@ import (
 	"rtsim/scenarios"
 )
 
+// addCalibration declares the flag of a command that runs a scenario.
+func addCalibration(cmd *cobra.Command, to *string) {
+	names := scenarios.CalibrationNames()
+	cmd.Flags().StringVar(to, "calibration", "", "settings as fitted with `name`: "+
+		strings.Join(names, ", "))
+	if err := cmd.RegisterFlagCompletionFunc("calibration",
+		cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // the flag was declared above
+	}
+}
+
 // calibrate puts the settings of the calibration that was asked for before the user's own. It is
 // called once.
-func (f *compareFlags) calibrate() error {
-	if f.calibration == "" {
+func (f *runFlags) calibrate(name string) error {
+	if name == "" {
 		return nil
 	}
-	c, ok := scenarios.FindCalibration(f.calibration)
+	c, ok := scenarios.FindCalibration(name)
 	if !ok {
 		known := scenarios.CalibrationNames()
-		return fmt.Errorf("unknown calibration %q%s", f.calibration,
-			didYouMean(scenarios.Near(f.calibration, known), "known are "+
-				strings.Join(known, ", ")))
+		return fmt.Errorf("unknown calibration %q%s", name,
+			didYouMean(scenarios.Near(name, known), "known are "+strings.Join(known, ", ")))
 	}
 	f.set = slices.Concat(c.Set, f.set)
 	return nil

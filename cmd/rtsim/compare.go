@@ -54,15 +54,10 @@ predictions.`,
 		},
 	}
 	f.add(cmd, scenarios.DefaultDuration.String())
-	flags, names := cmd.Flags(), scenarios.CalibrationNames()
+	flags := cmd.Flags()
 	flags.BoolVar(&f.pdf, "pdf", false, "write the figures as PDF too")
-	flags.StringVar(&f.calibration, "calibration", "", "settings as fitted with `name`: "+
-		strings.Join(names, ", "))
+	addCalibration(cmd, &f.calibration)
 	flags.BoolVar(&f.calibrations, "calibrations", false, "compare with each of these; ranges")
-	if err := cmd.RegisterFlagCompletionFunc("calibration",
-		cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // the flag was declared above
-	}
 	return cmd
 }
 
@@ -101,7 +96,8 @@ func (f *compareFlags) execute(cmd *cobra.Command, p *scenarios.Plan) (
 // plan reads the scenario and chooses designs and seeds.
 func (f *compareFlags) plan(cmd *cobra.Command, scenario string) (*scenarios.Plan, error) {
 	_, _, unknown := scenarios.FindDesigns(f.designs)
-	if err := errors.Join(f.check(), f.checkDefaultOut(), f.calibrate(), unknown); err != nil {
+	err := errors.Join(f.check(), f.checkDefaultOut(), f.calibrate(f.calibration), unknown)
+	if err != nil {
 		return nil, err
 	}
 	data, err := readScenario(cmd, scenario)

@@ -23,6 +23,7 @@ var commands = []func() *cobra.Command{
 	newListCommand,
 	newScheduleCommand,
 	newDrawCommand,
+	newExplainCommand,
 	newLintCommand,
 	newVersionCommand,
 	newCompletionCommand,

@@ -12,6 +12,9 @@ type Names struct {
 	Endpoints []int32
 }
 
+// RescheduleIPI is the source of the interrupt by which a CPU asks another to reschedule.
+const RescheduleIPI = "reschedule IPI"
+
 // StepName is a step as a listing has it.
 type StepName struct {
 	Path string // send, receive, open, close, reclaim; "" for a word of a program
