@@ -197,6 +197,7 @@ func freeLock(kind LockKind) lockState {
 func (m *Machine) addTask(id TaskID, d *TaskDecl) {
 	t := Task{affinity: d.CPUs, normal: d.Priority, nice: d.Nice, prio: d.Priority,
 		policy: d.Policy, cpu: d.FirstCPU, pc: m.prog.entry[id], ending: -1, rrLeft: rrSlice,
+		next:   noRelease,
 		rqNext: NoTask, rqPrev: NoTask, wNext: NoTask, wPrev: NoTask, expNext: NoTask,
 		rawNext: NoTask, blockedOn: NoLock, rawOn: NoLock, spinOwner: NoTask, piFirst: NoLock}
 	t.state = interruptible
@@ -207,6 +208,9 @@ func (m *Machine) addTask(id TaskID, d *TaskDecl) {
 	switch {
 	case !d.Asleep:
 		p.asleep, p.state = trace.NotYet, running
+		if m.prog.code[p.pc].Op == OpEvery {
+			p.next = d.Arrive
+		}
 		m.queue.Set(m.prog.timerSlot+int(id), d.Arrive)
 	case m.prog.code[p.pc].Op == OpWait:
 		p.asleep, p.phase, p.left = trace.InWait, phReturn, 0

@@ -20,8 +20,8 @@ const (
 func periodOf(i int) sim.Time { return sim.Time(i+1) * sim.Millisecond }
 func costOf(i int) sim.Time   { return periodOf(i) * 12 / 100 }
 
-// firstRelease is that of all tasks. The first every of a program counts from when its task gets to
-// it, so each task does one at 0 that ends at once, and its second sleeps until here.
+// firstRelease is that of all tasks: each does one every at its arrival at 0, which ends at once,
+// and its second sleeps until here.
 const firstRelease = 10 * sim.Millisecond
 
 // periodic is 20 rate-monotonic tasks on 4 CPUs; each release may be late by up to a jitter.

@@ -63,7 +63,7 @@ type Task struct {
 	pushSeq  uint64 // when it became pushable; 0: it is not (R1.23)
 	vruntime sim.Time
 	rrLeft   sim.Time // of its slice, SCHED_RR
-	next     sim.Time // the release after the present one, of a periodic program
+	next     sim.Time // the release after the present one, of a periodic program; or noRelease
 
 	pc     int32
 	ending int32 // the word that was executed and not yet gone on after; -1: none

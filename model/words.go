@@ -31,6 +31,11 @@ func (m *Machine) stepSleep(id TaskID, t *Task, s *Step) {
 	m.sleep(id, interruptible, trace.InSleep)
 }
 
+// noRelease is before the first every of a task that does something else first. One whose program
+// begins with an every has its first release when it arrives, whoever keeps it off its CPU then, so
+// that its releases are the same under every design.
+const noRelease sim.Time = -1
+
 // forLoop marks a loop that ends by time.
 const forLoop = -1
 
@@ -38,7 +43,7 @@ const forLoop = -1
 // that falls due during the work before it is late, none is skipped.
 func (m *Machine) stepEvery(id TaskID, t *Task, s *Step) {
 	at := t.next
-	if at == 0 {
+	if at == noRelease {
 		at = m.now
 	}
 	if id == m.prog.net.measured && at >= m.prog.net.sendUntil {
