@@ -163,7 +163,7 @@ var machineCosts = [...]model.CostID{model.CostLockSlow, model.CostRetake, model
 func (d *Design) AssumedCosts(p *Profile) []string {
 	used := [nCosts]bool{}
 	for _, code := range []model.Code{d.Paths.Send, d.Paths.Receive, d.Paths.Open,
-		d.Paths.Close} {
+		d.Paths.Close, d.Paths.Reclaim} {
 		for i := range code {
 			if c := code[i].Cost; c != model.NoCost {
 				used[c] = true

@@ -2,10 +2,24 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
+	"rtsim/designs"
 	"rtsim/scenarios/file"
 )
+
+// IsPaid says whether a cost of the designs' listings is assumed and on the paths of a design, or
+// of one that some queue has whatever is tested.
+func (c *Case) IsPaid(cost string, d *designs.Design) bool {
+	pays := func(d *designs.Design) bool { return slices.Contains(d.AssumedCosts(c.Profile), cost) }
+	for _, name := range c.Scenario.Designs {
+		if own, err := designs.Parse(name); name != "" && err == nil && pays(own) {
+			return true
+		}
+	}
+	return pays(d)
+}
 
 // Settable finds what may be set in a case by its name: a parameter of the scenario, or a cost,
 // which is given as a parameter too. The error about an unknown name has the near ones.

@@ -43,6 +43,10 @@ func (f *runFlags) base(cmd *cobra.Command, scenario, dir string) (*campaign.Bas
 	return b, nil
 }
 
+// errNoFigures is an interruption after the last run.
+var errNoFigures = errors.New("interrupted: all runs were finished and are kept, but not the " +
+	"figures; start it again to have them")
+
 // build tells two programs apart. A revision does not if the tree was modified, so the program's
 // own bytes do.
 var build = sync.OnceValue(func() string {

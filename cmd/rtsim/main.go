@@ -20,6 +20,7 @@ import (
 var commands = []func() *cobra.Command{
 	newCompareCommand,
 	newSweepCommand,
+	newSensitivityCommand,
 	newListCommand,
 	newScheduleCommand,
 	newDrawCommand,

@@ -72,7 +72,12 @@ var isTable = regexp.MustCompile(
 // isQuantity is what the figures of all designs are called.
 var isQuantity = regexp.MustCompile(`^(send|receive|irq-start)(-[0-9]+)?$`)
 
-// isFigure says whether a file has the name of a figure that compare writes.
+// isOfCampaign is what the figures of sweep and sensitivity are called: metric, then a design.
+var isOfCampaign = regexp.MustCompile(`^(tornado-)?((send|receive|response|irq-start|` +
+	`low-preempt-off)-(max|count|over-[0-9a-z-]+|p[0-9-]+)|messages|lost|refused)(-[a-z0-9-]+)?$`,
+)
+
+// isFigure says whether a file has the name of a figure that rtsim writes.
 func isFigure(name string) bool {
 	format := filepath.Ext(name)
 	stem := strings.TrimSuffix(name, format)
@@ -80,7 +85,8 @@ func isFigure(name string) bool {
 		return false
 	}
 	design, ok := strings.CutPrefix(stem, "hist-")
-	return isQuantity.MatchString(stem) || ok && slices.ContainsFunc(designs.Names(),
+	known := isQuantity.MatchString(stem) || isOfCampaign.MatchString(stem)
+	return known || ok && slices.ContainsFunc(designs.Names(),
 		func(d string) bool { return strings.ReplaceAll(d, "/", "-") == design })
 }
 

@@ -102,8 +102,7 @@ func (f *sweepFlags) show(cmd *cobra.Command, s *campaign.Sweep, dir string) err
 		}
 		figures, err := rendered(cmd.Context(), drawings, f.pdf)
 		if errors.Is(err, context.Canceled) {
-			return exitError{statusInterrupted, errors.New("interrupted: all runs were finished " +
-				"and are kept, but not the figures; start it again to have them")}
+			return exitError{statusInterrupted, errNoFigures}
 		}
 		if err != nil {
 			return err
