@@ -108,19 +108,33 @@ func (r wakeRule) unlessF1() string {
 	return r.word
 }
 
+// unlessToday is the same of today's designs, whose bare form has no fix.
+func (r wakeRule) unlessToday() string {
+	if r.word == ruleToday.word {
+		return ""
+	}
+	return r.word
+}
+
 // add is io_req_local_work_add of an item.
 func (r wakeRule) add(lazy bool) k.Code { return r.guard(r.push, r.wakeUp(lazy)) }
 
 // runWork is __io_run_local_work: each item's callback, one CQE each. An item that is not linked
 // yet can't be passed: cond_resched does nothing on PREEMPT_RT, the loop spins.
 func runWork(callback k.Code) k.Code {
+	return runWorkOf(k.Seq(callback,
+		k.Do(k.ActPostCQE, costPostCQE, "io_req_complete_defer: post a CQE")), nil)
+}
+
+// runWorkOf is the same with callbacks that post by themselves, and what follows the last of them.
+func runWorkOf(callback, flush k.Code) k.Code {
 	return k.Seq(
 		k.Lock(k.RefOwnRing),
 		k.While(k.ActWork, k.NoCost, "__io_run_local_work: while work is queued",
 			k.Either(k.ActWorkPop, costWorkPop, "mpscq_pop: is the oldest item linked?",
-				k.Seq(callback,
-					k.Do(k.ActPostCQE, costPostCQE, "io_req_complete_defer: post a CQE")),
+				callback,
 				k.Exec(costWorkPop, "cond_resched, and try again"))),
+		flush,
 		k.Unlock(k.RefOwnRing))
 }
 
@@ -139,8 +153,8 @@ func cqringWait(silent, ringing k.Action, what string, drain k.Code) k.Code {
 }
 
 // waitWork is cqringWait on the ring's local work.
-func waitWork(callback k.Code) k.Code {
-	return cqringWait(k.ActNoWork, k.ActWork, "local work is queued", runWork(callback))
+func waitWork(run k.Code) k.Code {
+	return cqringWait(k.ActNoWork, k.ActWork, "local work is queued", run)
 }
 
 // readQueue is the loop in user space: what is published while it handles what it has read waits

@@ -51,6 +51,26 @@ const (
 	costWorkCmpxchg                                // llist: the exchange of the head after it
 	costWorkTake                                   // llist: a look at the own lists, or taking
 	costCPUSlab                                    // one look at kmem_cache_cpu
+	costFdWrite                                    // fdget and vfs_write of an eventfd
+	costEventCount                                 // an eventfd's count read and written
+	costPollWake                                   // io_poll_wake until its request is owned
+	costPollArm                                    // io_arm_apoll but for the file's poll
+	costPollQueue                                  // one entry onto or off a wait queue
+	costReadIssue                                  // io_read until the file's read_iter
+	costEvfdGrab                                   // io_eventfd_grab, and what it looks at
+	costSigLookup                                  // rt_tgsigqueueinfo until the siglock
+	costSigPrepare                                 // prepare_signal, the user's count
+	costSigQueue                                   // siginfo copied and queued
+	costSigComplete                                // complete_signal of a blocked signal
+	costSigLook                                    // next_signal
+	costSigTake                                    // dequeue_signal
+	costSigCopy                                    // one signalfd_siginfo to user space
+	costCacheMove                                  // a request into or out of a locked cache
+	costCacheRead                                  // head of a lock-free cache, and its next
+	costCacheSwap                                  // exchange of that head
+	costPoolFind                                   // find_first_bit
+	costPoolTake                                   // one atomic on a shared bitmap
+	costPoolCredit                                 // one on a bitmap of this sender's own
 	nCosts
 )
 
@@ -78,6 +98,14 @@ var costNames = [nCosts]string{
 	costFreeGroup: "free_group", costFreeCmpxchg: "free_cmpxchg", costFreeList: "free_list",
 	costTwRead: "nr_tw_read", costWorkCmpxchg: "work_cmpxchg", costWorkTake: "work_take",
 	costCPUSlab: "cpu_slab",
+
+	costFdWrite: "fd_write", costEventCount: "eventfd_count", costPollWake: "poll_wake",
+	costPollArm: "poll_arm", costPollQueue: "poll_queue", costReadIssue: "read_issue",
+	costEvfdGrab: "evfd_grab", costSigLookup: "signal_lookup", costSigPrepare: "signal_prepare",
+	costSigQueue: "signal_queue", costSigComplete: "signal_complete",
+	costSigLook: "signal_look", costSigTake: "signal_take", costSigCopy: "signal_copy",
+	costCacheMove: "cache_move", costCacheRead: "cache_read", costCacheSwap: "cache_swap",
+	costPoolFind: "pool_find", costPoolTake: "pool_take", costPoolCredit: "pool_credit",
 }
 
 // Cost is one row of a profile, in nanoseconds.

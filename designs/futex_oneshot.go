@@ -36,7 +36,7 @@ var futexOneshotWait = k.Seq(
 			k.Unlock(k.RefHash),
 			k.Do(k.ActPostCQE, costPostCQE, "the word changed: complete with -EAGAIN"))),
 	k.Unlock(k.RefOwnRing),
-	waitWork(k.Exec(costWorkRun, "io_futex_complete: data back to the ring's cache")),
+	waitWork(runWork(k.Exec(costWorkRun, "io_futex_complete: data back to the ring's cache"))),
 	exit("io_uring_enter"),
 	handle)
 

@@ -62,7 +62,7 @@ func futexPersistentWake(walk nodeWalk, r wakeRule) k.Code {
 
 var futexPersistentWait = k.Seq(
 	enter("io_uring_enter"),
-	waitWork(k.Do(k.ActClearPending, costWorkRun, "the wait's callback: pending = 0")),
+	waitWork(runWork(k.Do(k.ActClearPending, costWorkRun, "the wait's callback: pending = 0"))),
 	exit("io_uring_enter"),
 	handle)
 

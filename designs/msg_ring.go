@@ -11,29 +11,34 @@ import k "rtsim/model"
 // the request as it was before July 2025. Not modelled: memcg's charge of the request, the
 // sender's own request cache (always warm), a CQ that overflows into allocations.
 
-func msgRingSend(r wakeRule) k.Code {
+// msgRingSend takes how a request for the target is got, filled and posted.
+func msgRingSend(post k.Code) k.Code {
 	return k.Seq(
 		enter("io_uring_enter"),
 		k.Lock(k.RefOwnRing),
 		k.While(k.ActNextOpen, costSQE, "io_submit_sqes: IORING_OP_MSG_RING to the next ring",
 			k.Exec(costFileSlot, "io_msg_ring: the registered file of the target"),
-			allocRequest,
-			k.Do(k.ActRequestFill, costRequestInit,
-				"io_msg_remote_post: a zeroed request, percpu_ref_get"),
-			r.add(true)),
+			post),
 		k.Unlock(k.RefOwnRing),
 		exit("io_uring_enter"))
 }
 
-// msgRingWait is the receiver's loop; free is how io_msg_tw_complete frees the request.
-func msgRingWait(free k.Code) k.Code {
+// fillRequest is io_msg_remote_post until the request is added.
+var fillRequest = k.Do(k.ActRequestFill, costRequestInit,
+	"io_msg_remote_post: a zeroed request, percpu_ref_get")
+
+// msgRingWait is the receiver's loop; run is how its work runs.
+func msgRingWait(run k.Code) k.Code {
 	return k.Seq(
 		enter("io_uring_enter"),
-		waitWork(k.Seq(
-			k.Exec(costWorkRun, "io_msg_tw_complete"),
-			free)),
+		waitWork(run),
 		exit("io_uring_enter"),
 		handle)
+}
+
+// msgComplete is io_msg_tw_complete but for its CQE; free is how it frees the request.
+func msgComplete(free k.Code) k.Code {
+	return k.Seq(k.Exec(costWorkRun, "io_msg_tw_complete"), free)
 }
 
 var msgRingChoices = []Choice{
@@ -56,23 +61,20 @@ func msgRings() []Design {
 }
 
 func msgRing(r wakeRule, free string) Design {
-	word := r.word
-	if word == ruleToday.word {
-		word = ""
-	}
 	d := Design{
-		Name: "msg-ring", Variant: variant("msg-ring", word, free),
+		Name: "msg-ring", Variant: variant("msg-ring", r.unlessToday(), free),
 		About: "MSG_RING data, a request from the slab for each message" + r.unless(ruleToday),
 		Assumed: "one SQE a subscriber, highest priority first; a grace period of 20 ms; " +
 			"batches of 510 freed by a kworker of the CPU; " + r.about,
-		Paths: k.Paths{Send: msgRingSend(r), Receive: msgRingWait(kfreeRCU), Open: plainOpen,
+		Paths: k.Paths{Send: msgRingSend(k.Seq(allocRequest, fillRequest, r.add(true))),
+			Receive: msgRingWait(runWork(msgComplete(kfreeRCU))), Open: plainOpen,
 			Close: plainClose, Reclaim: reclaim},
 	}
 	if free != "" {
 		d.About = "MSG_RING data, freed by kmem_cache_free in the receiver instead of kfree_rcu" +
 			r.unless(ruleToday)
 		d.Assumed = "one SQE a subscriber, highest priority first; " + r.about
-		d.Paths.Receive, d.Paths.Reclaim = msgRingWait(freeRequest), nil
+		d.Paths.Receive, d.Paths.Reclaim = msgRingWait(runWork(msgComplete(freeRequest))), nil
 	}
 	return d
 }

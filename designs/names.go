@@ -16,7 +16,8 @@ type Choice struct {
 	Words []string
 }
 
-// Refusal says why a word that other designs know, or that sounds right, names no variant.
+// Refusal says why a word that other designs know, or that sounds right, names no variant; or why
+// words of different choices, joined by + in the order of these, do not go together.
 type Refusal struct{ Word, Why string }
 
 // ErrUnknown is the error of a name whose design does not exist, as against a variant of it.
@@ -54,6 +55,11 @@ func Parse(name string) (*Design, error) {
 	for _, d := range all {
 		if d.Variant == full {
 			return d, nil
+		}
+	}
+	for _, r := range bare.Refused {
+		if variant(design, strings.Split(r.Word, "+")...) == full {
+			return nil, fmt.Errorf("%q is no variant of %s: %s", name, design, r.Why)
 		}
 	}
 	panic("designs: " + full + " has words but is not registered")

@@ -14,6 +14,7 @@ import (
 
 	"rtsim/designs"
 	"rtsim/model"
+	"rtsim/model/trace"
 	"rtsim/scenarios"
 	"rtsim/scenarios/file"
 	"rtsim/sim"
@@ -26,7 +27,8 @@ import (
 //	picture design=doorbell/no-wake-fix costs=(wake_claim=2us,handle=2us) name=...
 //
 // and is followed by the CPUs and tasks of a scenario file, with a queue Q, a sender S and a
-// receiver R.
+// receiver R. Below the picture stands who is refused a message or handed a request in use, and
+// when.
 func TestPictures(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	require.NoError(t, err)
@@ -81,7 +83,20 @@ func draw(t *testing.T, d *datadriven.TestData) string {
 	if err != nil {
 		return fmt.Sprintln(err)
 	}
-	return scenarios.Draw(w, m, 0, m.Now(), sim.Microsecond)
+	return scenarios.Draw(w, m, 0, m.Now(), sim.Microsecond) + remarks(m)
+}
+
+// remarks are what no row shows: messages refused, and requests handed out that were in use.
+func remarks(m *model.Machine) string {
+	var b strings.Builder
+	for _, r := range m.Trace {
+		what := map[trace.Kind]string{trace.Refused: "is refused",
+			trace.InUse: "is handed out a request in use"}[r.Kind]
+		if what != "" {
+			fmt.Fprintf(&b, "%s %s %s\n", r.At, m.Program().TaskName(r.Task), what)
+		}
+	}
+	return b.String()
 }
 
 // readScenario reads CPUs and tasks, among them S and R, and puts a design's paths in.

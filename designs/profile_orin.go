@@ -24,6 +24,8 @@ func orinAssumed() *Profile {
 	p.orinFutex()
 	p.orinRing()
 	p.orinSlab()
+	p.orinPoll()
+	p.orinCache()
 	return p
 }
 

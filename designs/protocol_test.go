@@ -18,9 +18,11 @@ import (
 
 const (
 	rounds    = 400                   // random scenarios for each design
+	enough    = 100                   // of them, once an open window has shown itself
 	costMost  = 40                    // ns, of every step
 	burst     = 100 * sim.Microsecond // of an interrupt thread, on the CPU of a low sender
 	late      = burst / 2             // more than this is due to somebody who was preempted
+	almost    = burst - burst/10      // a message that came soon after a burst's begin
 	receivers = 3                     // of them one comes and goes
 	senders   = 4                     // at most, one of them real-time
 )
@@ -40,6 +42,20 @@ var verdicts = map[string]string{
 	"msg-ring/fix-f3+direct-free":           "list_lock",
 	"msg-ring/fix-f4":                       "list_lock",
 	"msg-ring/fix-f4+direct-free":           "list_lock",
+	"eventfd":                               "wqh.lock",
+	"eventfd/wake-fix":                      "wqh.lock",
+	"eventfd/fix-f2":                        "wqh.lock",
+	"eventfd/fix-f3":                        "wqh.lock",
+	"eventfd/fix-f4":                        "wqh.lock",
+	"eventfd/registered":                    "W1, W2, W4, list_lock",
+	"eventfd/registered+wake-fix":           "W2, W4, list_lock",
+	"eventfd/registered+fix-f2":             "W2, W4, list_lock",
+	"eventfd/registered+fix-f4":             "W4, list_lock",
+	"signalfd":                              "siglock",
+	"signalfd/wake-fix":                     "siglock",
+	"signalfd/fix-f2":                       "siglock",
+	"signalfd/fix-f3":                       "siglock",
+	"signalfd/fix-f4":                       "siglock",
 	"futex-persistent":                      "",
 	"futex-persistent/no-wake-fix":          "",
 	"futex-persistent/fix-f2":               "",
@@ -58,6 +74,31 @@ var verdicts = map[string]string{
 	"doorbell/first-wake+no-wake-fix":       "W1, W3",
 	"doorbell/first-wake+fix-f2":            "W3",
 	"doorbell/first-wake+fix-f3":            "",
+	"msg-ring-cache":                        "W2, list_lock",
+	"msg-ring-cache/no-wake-fix":            "W1, W2, list_lock",
+	"msg-ring-cache/fix-f2":                 "W2, list_lock",
+	"msg-ring-cache/fix-f3":                 "list_lock",
+	"msg-ring-cache/fix-f4":                 "list_lock",
+	"msg-ring-cache/lock-free":              "W2, list_lock",
+	"msg-ring-cache/lock-free+no-wake-fix":  "W1, W2, list_lock",
+	"msg-ring-cache/lock-free+fix-f2":       "W2, list_lock",
+	"msg-ring-cache/lock-free+fix-f3":       "list_lock",
+	"msg-ring-cache/lock-free+fix-f4":       "list_lock",
+	"msg-ring-cache/pool":                   "W2",
+	"msg-ring-cache/pool+no-wake-fix":       "W1, W2",
+	"msg-ring-cache/pool+fix-f2":            "W2",
+	"msg-ring-cache/pool+fix-f3":            "",
+	"msg-ring-cache/pool+fix-f4":            "",
+	"msg-ring-cache/credits":                "W2",
+	"msg-ring-cache/credits+no-wake-fix":    "W1, W2",
+	"msg-ring-cache/credits+fix-f2":         "W2",
+	"msg-ring-cache/credits+fix-f3":         "",
+	"msg-ring-cache/credits+fix-f4":         "",
+	"msg-ring-cache/raw-lock":               "W2, list_lock",
+	"msg-ring-cache/raw-lock+no-wake-fix":   "W1, W2, list_lock",
+	"msg-ring-cache/raw-lock+fix-f2":        "W2, list_lock",
+	"msg-ring-cache/raw-lock+fix-f3":        "list_lock",
+	"msg-ring-cache/raw-lock+fix-f4":        "list_lock",
 	"ideal-spin":                            "",
 }
 
@@ -82,10 +123,13 @@ func TestProtocol(t *testing.T) {
 				if delay > late {
 					total++
 				}
+				if round > enough && worst > almost {
+					break
+				}
 			}
 			if verdict != "" {
 				assert.Positive(t, total, "%s is open, but nothing was late", verdict)
-				assert.Greater(t, worst, burst)
+				assert.Greater(t, worst, almost)
 			}
 		})
 	}

@@ -83,6 +83,8 @@ const (
 
 	ActBurstBegin // an interrupt thread's burst begins
 	ActBurstEnd   // and has ended: the next is due after its gap
+
+	firstPollAction // those of poll.go follow, then those of cache.go
 )
 
 // walkStart makes the next ActNext... operation begin anew.
@@ -142,6 +144,12 @@ func (m *Machine) operate(id TaskID, t *Task, s *Step) bool {
 
 // op is the operation that resolve makes of OpDo.
 func (a Action) op() Op {
+	switch {
+	case a >= firstCacheAction:
+		return opCache
+	case a >= firstPollAction:
+		return opPoll
+	}
 	switch a {
 	case ActOpen, ActClose, ActNextOpen:
 		return opOpen

@@ -165,13 +165,36 @@ const (
 	RefBarn        // barn->lock
 	RefList        // n->list_lock of the cache's node
 	RefKrc         // krcp->lock of the CPU: raw
+
+	// Locks of each endpoint: the target's, and after it the executing task's own.
+	RefEventfd    // ctx->wqh.lock of the eventfd
+	RefOwnEventfd // its own
+	RefSignal     // sighand->siglock
+	RefOwnSignal
+	RefSignalfd // sighand->signalfd_wqh.lock
+	RefOwnSignalfd
+	RefMsg // ctx->msg_lock: only tried
+	RefOwnMsg
+	RefCache // of option 3's cache: raw
+	RefOwnCache
+	endOwnRef
 )
 
-func (r Ref) raw() bool { return r == RefNode || r == RefPI || r == RefRQ || r == RefKrc }
+const (
+	firstOwnRef = RefEventfd
+	nOwnLocks   = (endOwnRef - firstOwnRef) / 2
+)
+
+func (r Ref) raw() bool {
+	return r == RefNode || r == RefPI || r == RefRQ || r == RefKrc || r == RefCache ||
+		r == RefOwnCache
+}
 
 // refNames are the locks' names in the kernel, or in the design.
 var refNames = [...]string{"-", "uring_lock", "hb->lock", "node->lock", "p->pi_lock", "rq->lock",
-	"target", "cpu_sheaves->lock", "barn->lock", "list_lock", "krcp->lock"}
+	"target", "cpu_sheaves->lock", "barn->lock", "list_lock", "krcp->lock", "wqh.lock", "wqh.lock",
+	"siglock", "siglock", "signalfd_wqh.lock", "signalfd_wqh.lock", "msg_lock", "msg_lock",
+	"cache->lock", "cache->lock"}
 
 // String is the lock's name.
 func (r Ref) String() string {

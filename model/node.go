@@ -29,6 +29,7 @@ func (m *Machine) ringDies(i int32) {
 	e := &m.world.endpoints[i]
 	e.life++
 	e.bits, e.pending = 0, m.world.items[i].queued
+	e.poll.count, e.poll.queued, e.poll.refs = 0, false, 0
 }
 
 // nodeNext goes on with a walk of the node: to the first who registered after the last one.

@@ -45,6 +45,8 @@ const (
 	opFree
 	opHash
 	opRing
+	opPoll
+	opCache
 )
 
 type offKind int32

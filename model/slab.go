@@ -19,22 +19,42 @@ import "math/bits"
 // of a batch that does not fill.
 
 const (
-	sheafSize     = 28  // of a 256-byte object: 26, rounded up to fill a kmalloc bucket
-	barnMax       = 10  // full sheaves that a barn keeps
-	slabObjects   = 16  // 256-byte objects in a page of order 0
-	minPartial    = 5   // an empty slab beyond these is given back
-	bulkMax       = 510 // pointers in a page of krcp: then the monitor runs at the next jiffy
-	lookahead     = 3   // objects that build_detached_freelist skips over
-	slabFull      = 1<<slabObjects - 1
+	sheafMost     = 60         // objects in the largest sheaf
+	barnMax       = 10         // full sheaves that a barn keeps
+	minPartial    = 5          // an empty slab beyond these is given back
+	bulkMax       = 510        // pointers in a page of krcp: then the monitor runs, next jiffy
+	lookahead     = 3          // objects that build_detached_freelist skips over
 	kworkerJiffy  = 4_000_000  // ns, HZ=250
 	kworkerGrace  = 20_000_000 // ns from queue_rcu_work to its kworker, assumed
 	slabPagesMost = 1 << 16    // a leak is a broken invariant, not a full memory
 )
 
+// SlabKind is whose cache a design's objects come from; the zero value is io_uring's requests.
+type SlabKind uint8
+
+// The caches.
+const (
+	SlabRequest SlabKind = iota // req_cachep: 256 bytes
+	SlabSignal                  // sigqueue_cachep: 80 bytes
+	nSlabs
+)
+
+// slabGeometry is what the size of a cache's objects decides (calculate_sheaf_capacity: 26 or 60,
+// rounded up until sheaf and header fill a kmalloc bucket).
+type slabGeometry struct {
+	sheaf int32 // objects in a sheaf, at most sheafMost
+	page  int32 // objects in a slab of order 0, at most 64
+}
+
+var slabGeometries = [...]slabGeometry{SlabRequest: {28, 16}, SlabSignal: {60, 51}}
+
+// full is the free objects of a slab that has no other.
+func (g *slabGeometry) full() uint64 { return 1<<uint(g.page) - 1 }
+
 // sheaf is an array of objects.
 type sheaf struct {
 	n   int32
-	obj [sheafSize]int32
+	obj [sheafMost]int32
 }
 
 // pcs is a CPU's struct slub_percpu_sheaves.
@@ -42,7 +62,7 @@ type pcs struct{ main, spare sheaf }
 
 // slabPage is one slab: bit i of free is its object i.
 type slabPage struct {
-	free       uint32
+	free       uint64
 	prev, next int32 // on the partial list
 	listed     bool
 	dead       bool // given back; its number is free for another
@@ -57,6 +77,7 @@ type krcBatch struct {
 
 // slabCache is the cache.
 type slabCache struct {
+	slabGeometry
 	pages   []slabPage
 	objNext []int32 // by object: the next in the list it is in
 	deadOne int32   // a dead page, none
@@ -64,7 +85,7 @@ type slabCache struct {
 	last    int32
 	nPart   int32
 	nFull   int32
-	barn    [barnMax]sheaf
+	barn    []sheaf // barnMax, or none if nobody allocates from the cache
 	cpus    []pcs
 	krc     []krcBatch
 }
@@ -78,8 +99,39 @@ type slabWork struct {
 	flush  int32 // objects of a sheaf that is flushed
 }
 
-func newSlabCache(cpus int) slabCache {
-	c := slabCache{deadOne: none, partial: none, last: none, cpus: make([]pcs, cpus)}
+// slabLocks are a cache's locks.
+type slabLocks struct {
+	sheaf, barn, list LockID // sheaf: of CPU 0
+}
+
+// addSlabLocks lays a cache's locks out; of names what it is called after the lock.
+func (p *Program) addSlabLocks(of string, cpus []string) slabLocks {
+	one := []string{of}
+	return slabLocks{p.internalLocks(cpus, "cpu_sheaves->lock"+of+" cpu", Spin),
+		p.internalLocks(one, "barn->lock", Spin), p.internalLocks(one, "list_lock", Spin)}
+}
+
+// addSignalLocks lays out those of the sigqueue cache, if a design allocates from it.
+func (p *Program) addSignalLocks(w *Workload, cpus []string) {
+	for queue := range w.Queues {
+		if w.pathsOf(int32(queue)).Slab == SlabSignal {
+			p.net.slabLocks[SlabSignal] = p.addSlabLocks(" sigqueue", cpus)
+			return
+		}
+	}
+}
+
+// slabOf is the cache that a task allocates from and frees to; a kworker frees requests.
+func (n *network) slabOf(t *Task) SlabKind {
+	if t.regs.queue == none {
+		return SlabRequest
+	}
+	return n.slabs[t.regs.queue]
+}
+
+func newSlabCache(kind SlabKind, cpus int) slabCache {
+	c := slabCache{slabGeometry: slabGeometries[kind], deadOne: none, partial: none, last: none,
+		cpus: make([]pcs, cpus), barn: make([]sheaf, barnMax)}
 	for range cpus {
 		c.krc = append(c.krc, krcBatch{first: none, last: none, ready: none})
 	}
@@ -87,30 +139,33 @@ func newSlabCache(cpus int) slabCache {
 }
 
 func (c *slabCache) copyFrom(src *slabCache) {
-	pages, next, cpus, krc := c.pages, c.objNext, c.cpus, c.krc
+	pages, next, cpus, krc, barn := c.pages, c.objNext, c.cpus, c.krc, c.barn
 	*c = *src
 	c.pages = append(pages[:0], src.pages...)
 	c.objNext = append(next[:0], src.objNext...)
 	c.cpus = append(cpus[:0], src.cpus...)
 	c.krc = append(krc[:0], src.krc...)
+	c.barn = append(barn[:0], src.barn...)
 }
 
 // newPage is allocate_slab: all its objects are free, it is on no list.
-func (m *Machine) newPage() int32 {
-	c := &m.world.slab
+func (m *Machine) newPage(kind SlabKind) int32 {
+	c := &m.world.slabs[kind]
 	if i := c.deadOne; i != none {
 		c.deadOne = c.pages[i].next
-		c.pages[i] = slabPage{free: slabFull, prev: none, next: none}
+		c.pages[i] = slabPage{free: c.full(), prev: none, next: none}
 		return i
 	}
 	i := int32(len(c.pages))
 	if i == slabPagesMost {
 		m.broken("requests leak: too many slabs", NoTask, NoLock)
 	}
-	c.pages = append(c.pages, slabPage{free: slabFull, prev: none, next: none})
-	for range slabObjects {
+	c.pages = append(c.pages, slabPage{free: c.full(), prev: none, next: none})
+	for range c.page {
 		c.objNext = append(c.objNext, none)
-		m.world.items = append(m.world.items, workItem{next: none, owner: none})
+		if kind == SlabRequest {
+			m.world.items = append(m.world.items, workItem{next: none, owner: none})
+		}
 	}
 	return i
 }
@@ -157,9 +212,9 @@ func (c *slabCache) unlink(i int32) {
 // takeObject takes the lowest free object of a page.
 func (c *slabCache) takeObject(i int32) int32 {
 	p := &c.pages[i]
-	o := int32(bits.TrailingZeros32(p.free))
+	o := int32(bits.TrailingZeros64(p.free))
 	p.free &^= 1 << o
-	return i*slabObjects + o
+	return i*c.page + o
 }
 
 // pop takes the newest object of a sheaf.

@@ -12,10 +12,12 @@ import (
 type slabDriver struct {
 	t     *rapid.T
 	m     *Machine
+	kind  SlabKind
 	task  Task
 	inUse map[int32]bool
 }
 
+func (d *slabDriver) cache() *slabCache   { return &d.m.world.slabs[d.kind] }
 func (d *slabDriver) alloc(a Action) bool { return d.m.operateAlloc(&d.task, a) }
 func (d *slabDriver) free(a Action) bool  { return d.m.operateFree(&d.task, a) }
 
@@ -35,7 +37,9 @@ func (d *slabDriver) take(busy bool) {
 			d.refill()
 		}
 	}
-	d.alloc(ActRequestFill)
+	if d.kind == SlabRequest {
+		d.alloc(ActRequestFill)
+	}
 	o := d.task.regs.slab.obj
 	require.False(d.t, d.inUse[o], "object %d is given out twice", o)
 	d.inUse[o] = true
@@ -63,10 +67,10 @@ func (d *slabDriver) refill() {
 func (d *slabDriver) give(o int32, rcu, busy bool) {
 	require.True(d.t, d.inUse[o])
 	delete(d.inUse, o)
-	d.task.regs.item = o
+	d.task.regs.item, d.task.regs.slab.obj = o, o
 	switch {
 	case rcu:
-		k := &d.m.world.slab.krc[d.task.cpu]
+		k := &d.cache().krc[d.task.cpu]
 		k.due = true // no kworker here: reclaim is called by hand
 		d.free(ActKfreeRCU)
 	case busy:
@@ -93,7 +97,7 @@ func (d *slabDriver) reclaim() {
 
 // check counts every object in exactly one place.
 func (d *slabDriver) check() {
-	c := &d.m.world.slab
+	c := d.cache()
 	place := map[int32]string{}
 	put := func(o int32, where string) {
 		require.Empty(d.t, place[o], "object %d is in %s and %s", o, place[o], where)
@@ -101,9 +105,9 @@ func (d *slabDriver) check() {
 	}
 	listed := 0
 	for i, p := range c.pages {
-		for o := range int32(slabObjects) {
+		for o := range c.page {
 			if p.free>>o&1 != 0 && !p.dead {
-				put(int32(i)*slabObjects+o, "its slab")
+				put(int32(i)*c.page+o, "its slab")
 			}
 		}
 		require.Equal(d.t, p.free != 0 && !p.dead, p.listed, "slab %d", i)
@@ -132,7 +136,7 @@ func (d *slabDriver) check() {
 	live := 0
 	for i := range c.pages {
 		if !c.pages[i].dead {
-			live += slabObjects
+			live += int(c.page)
 		}
 	}
 	require.Len(d.t, place, live)
@@ -143,9 +147,11 @@ func TestSlabLosesNothing(t *testing.T) {
 	// of allocations, frees, grace periods and busy sheaves on two CPUs.
 	rapid.Check(t, func(t *rapid.T) {
 		m := New(&Workload{CPUs: 2}, ZeroCosts(), 1)
-		d := &slabDriver{t: t, m: m, inUse: map[int32]bool{}}
+		kind := SlabKind(rapid.IntRange(0, len(slabGeometries)-1).Draw(t, "cache"))
+		d := &slabDriver{t: t, m: m, kind: kind, inUse: map[int32]bool{}}
 		d.task.regs.slab = slabWork{obj: none, chain: none, page: none, flush: none}
-		m.world.slab = newSlabCache(2)
+		m.world.slabs[kind] = newSlabCache(kind, 2)
+		m.prog.net.slabs = []SlabKind{kind}
 		for range rapid.IntRange(1, 60).Draw(t, "rounds") {
 			d.task.cpu = rapid.Int32Range(0, 1).Draw(t, "cpu")
 			busy := rapid.IntRange(0, 9).Draw(t, "busy") == 9
@@ -156,8 +162,8 @@ func TestSlabLosesNothing(t *testing.T) {
 					d.take(busy)
 				}
 			case 2, 3:
-				rcu := rapid.Bool().Draw(t, "rcu")
-				for o := range int32(len(m.world.slab.objNext)) {
+				rcu := rapid.Bool().Draw(t, "rcu") && kind == SlabRequest
+				for o := range int32(len(d.cache().objNext)) {
 					if d.inUse[o] && n > 0 {
 						d.give(o, rcu, busy)
 						n--

@@ -5,7 +5,8 @@ package model
 // operateAlloc performs an action of the allocation path on the sheaves of the task's CPU, the
 // barn and the partial list.
 func (m *Machine) operateAlloc(t *Task, a Action) bool {
-	c, w := &m.world.slab, &t.regs.slab
+	kind := m.prog.net.slabOf(t)
+	c, w := &m.world.slabs[kind], &t.regs.slab
 	own := &c.cpus[t.cpu]
 	switch a {
 	case ActSheafPop:
@@ -34,11 +35,10 @@ func (m *Machine) operateAlloc(t *Task, a Action) bool {
 	case ActPageTake:
 		return c.takeFrom(w)
 	case ActPageNew:
-		if w.chainN == sheafSize {
+		if w.chainN == c.sheaf {
 			return false
 		}
-		i := m.newPage()
-		c = &m.world.slab
+		i := m.newPage(kind)
 		c.pages[i].next = w.page
 		w.page = i
 	case ActPageLeft:
@@ -52,10 +52,9 @@ func (m *Machine) operateAlloc(t *Task, a Action) bool {
 	case ActSheafInstall:
 		c.install(own, w)
 	case ActTakeOne:
-		return m.takeOne(w)
+		return m.takeOne(kind, w)
 	case ActRequestFill:
-		t.regs.item = int32(len(m.world.endpoints)) + w.obj
-		m.world.items[t.regs.item].owner = t.regs.target
+		m.fillRequest(t, m.prog.net.slabItems+w.obj)
 	default:
 		return m.operateSheafFree(t, own, a)
 	}
@@ -64,12 +63,12 @@ func (m *Machine) operateAlloc(t *Task, a Action) bool {
 
 // operateSheafFree performs an action of kmem_cache_free on the CPU's sheaves and the barn.
 func (m *Machine) operateSheafFree(t *Task, own *pcs, a Action) bool {
-	c, w := &m.world.slab, &t.regs.slab
+	c, w := &m.world.slabs[m.prog.net.slabOf(t)], &t.regs.slab
 	switch a {
 	case ActSheafRoom:
-		return own.main.n < sheafSize
+		return own.main.n < c.sheaf
 	case ActSpareRoom:
-		if own.spare.n == sheafSize {
+		if own.spare.n == c.sheaf {
 			return false
 		}
 		own.main, own.spare = own.spare, own.main
@@ -82,7 +81,7 @@ func (m *Machine) operateSheafFree(t *Task, own *pcs, a Action) bool {
 		own.main.n = 0
 	case ActSheafPush:
 		w.flush = none
-		if own.main.n == sheafSize { // the barn keeps enough: flush the spare, use it
+		if own.main.n == c.sheaf { // the barn keeps enough: flush the spare, use it
 			own.main, own.spare = own.spare, own.main
 			for own.main.n > 0 {
 				o := own.main.pop()
@@ -96,9 +95,24 @@ func (m *Machine) operateSheafFree(t *Task, own *pcs, a Action) bool {
 	return true
 }
 
-// handledRequest is the object of the work item that the task popped last.
+// fillRequest makes a request that the task has got its next work item, for the target.
+func (m *Machine) fillRequest(t *Task, item int32) {
+	t.regs.item = item
+	w := &m.world.items[item]
+	if w.used {
+		m.broken("fills a request in use", m.cpus[t.cpu].curr, NoLock)
+	}
+	w.owner, w.used = t.regs.target, true
+}
+
+// handledRequest is the object that the task is to free: of the signal that it took, or of the work
+// item that it popped last, which is in use no more.
 func (m *Machine) handledRequest(t *Task) int32 {
-	return t.regs.item - int32(len(m.world.endpoints))
+	if m.prog.net.slabOf(t) == SlabSignal {
+		return t.regs.slab.obj
+	}
+	m.world.items[t.regs.item].used = false
+	return t.regs.item - m.prog.net.slabItems
 }
 
 // detach moves one slab from the partial list to the task's own list, until they have the objects
@@ -108,7 +122,7 @@ func (c *slabCache) detach(w *slabWork) bool {
 	for i := w.page; i != none; i = c.pages[i].next {
 		have += c.pages[i].count()
 	}
-	if have >= sheafSize || c.partial == none {
+	if have >= c.sheaf || c.partial == none {
 		return false
 	}
 	i := c.partial
@@ -129,11 +143,11 @@ func (p *slabPage) count() int32 {
 // takeFrom takes the objects of the first detached slab (get_freelist_nofreeze); a slab that has
 // none left is full and on no list.
 func (c *slabCache) takeFrom(w *slabWork) bool {
-	if w.page == none || w.chainN == sheafSize {
+	if w.page == none || w.chainN == c.sheaf {
 		return false
 	}
 	i := w.page
-	for w.chainN < sheafSize && c.pages[i].free != 0 {
+	for w.chainN < c.sheaf && c.pages[i].free != 0 {
 		o := c.takeObject(i)
 		c.objNext[o] = w.chain
 		w.chain = o
@@ -167,13 +181,13 @@ func (c *slabCache) install(own *pcs, w *slabWork) {
 
 // takeOne takes a single object from the first partial slab, or from a new one: what a caller
 // does whose trylock failed (__slab_alloc_node).
-func (m *Machine) takeOne(w *slabWork) bool {
-	i := m.world.slab.partial
+func (m *Machine) takeOne(kind SlabKind, w *slabWork) bool {
+	c := &m.world.slabs[kind]
+	i := c.partial
 	if i == none {
-		i = m.newPage()
-		m.world.slab.link(i, true)
+		i = m.newPage(kind)
+		c.link(i, true)
 	}
-	c := &m.world.slab
 	w.obj = c.takeObject(i)
 	if c.pages[i].free == 0 {
 		c.unlink(i)
@@ -183,7 +197,7 @@ func (m *Machine) takeOne(w *slabWork) bool {
 
 // operateFree performs an action of kfree_rcu and of its kworker.
 func (m *Machine) operateFree(t *Task, a Action) bool {
-	c, w := &m.world.slab, &t.regs.slab
+	c, w := &m.world.slabs[m.prog.net.slabOf(t)], &t.regs.slab
 	k := &c.krc[t.cpu]
 	switch a {
 	case ActKfreeRCU:
@@ -201,10 +215,10 @@ func (m *Machine) operateFree(t *Task, a Action) bool {
 	case ActFreeSingle:
 		o := m.handledRequest(t)
 		c.objNext[o] = none
-		w.page, w.chain, w.chainN = o/slabObjects, o, 1
+		w.page, w.chain, w.chainN = o/c.page, o, 1
 	case ActFreeListed:
 		p := &c.pages[w.page]
-		return p.free == 0 || p.count()+w.chainN == slabObjects
+		return p.free == 0 || p.count()+w.chainN == c.page
 	case ActFreeGroup:
 		c.free(w)
 	}
@@ -215,7 +229,7 @@ func (m *Machine) operateFree(t *Task, a Action) bool {
 // monitor at the next jiffy (a delayed work: its timer is soft).
 func (m *Machine) kfreeRCU(t *Task, k *krcBatch) {
 	o := m.handledRequest(t)
-	c := &m.world.slab
+	c := &m.world.slabs[SlabRequest]
 	c.objNext[o] = none
 	if k.first == none {
 		k.first = o
@@ -240,12 +254,12 @@ func (c *slabCache) group(head *int32, w *slabWork) bool {
 	}
 	first := *head
 	*head = c.objNext[first]
-	w.page, w.chain, w.chainN = first/slabObjects, first, 1
+	w.page, w.chain, w.chainN = first/c.page, first, 1
 	c.objNext[first] = none
 	at := head
 	for skipped := 0; *at != none && skipped < lookahead; {
 		o := *at
-		if o/slabObjects != w.page {
+		if o/c.page != w.page {
 			skipped++
 			at = &c.objNext[o]
 			continue
@@ -264,12 +278,12 @@ func (c *slabCache) free(w *slabWork) {
 	p := &c.pages[w.page]
 	wasFull := p.free == 0
 	for o := w.chain; o != none; o = c.objNext[o] {
-		p.free |= 1 << uint(o%slabObjects)
+		p.free |= 1 << uint(o%c.page)
 	}
 	if wasFull && !p.listed {
 		c.link(w.page, false)
 	}
-	if p.free == slabFull && p.listed && c.nPart > minPartial {
+	if p.free == c.full() && p.listed && c.nPart > minPartial {
 		c.unlink(w.page)
 		p.dead, p.next = true, c.deadOne
 		c.deadOne = w.page

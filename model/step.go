@@ -127,6 +127,10 @@ func (m *Machine) step(id TaskID, t *Task) {
 		m.decide(t, s, m.operateHash(t, s.Action))
 	case opRing:
 		m.decide(t, s, m.operateRing(id, t, s.Action))
+	case opPoll:
+		m.decide(t, s, m.operatePoll(t, s.Action))
+	case opCache:
+		m.decide(t, s, m.operateCache(id, t, s.Action))
 	case OpTry:
 		m.tryLock(id, t, s)
 	default:

@@ -10,7 +10,8 @@ package model
 func (m *Machine) operateRing(id TaskID, t *Task, a Action) bool {
 	switch a {
 	case ActWorkPush, ActWorkLink, ActWorkAdd:
-		return m.addWork(t, a)
+		t.regs.first = m.addWork(t, a)
+		return t.regs.first
 	case ActArmed, ActClaim, ActClaimLazy, ActClaimKept:
 		return !m.gone(t) && m.claim(&m.world.endpoints[t.regs.target], a)
 	}
@@ -44,14 +45,15 @@ func (m *Machine) operateRing(id TaskID, t *Task, a Action) bool {
 	return true
 }
 
-// addWork pushes the item of the registers on the target's list, or links it. On a ring that has
+// addWork pushes the item of the registers on the target's list, or links it; it says whether the
+// list was empty. On a ring that has
 // died since it was chosen an endpoint's own item has no effect; a request reaches the next life.
 func (m *Machine) addWork(t *Task, a Action) bool {
 	if a == ActWorkLink {
 		if i := t.regs.item; i != none {
 			m.world.items[i].linked = true
 		}
-		return true
+		return t.regs.first
 	}
 	if m.gone(t) && t.regs.item == t.regs.target {
 		t.regs.item = none

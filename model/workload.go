@@ -59,6 +59,14 @@ type Paths struct {
 	// Reclaim frees a CPU's batch of requests after a grace period, in a kworker of the CPU; nil:
 	// the design frees nothing so.
 	Reclaim Code
+	Slab    SlabKind // whose objects it allocates
+	Pool    PoolDecl
+}
+
+// PoolDecl is requests that are there from the start; the zero value is none.
+type PoolDecl struct {
+	Requests  int32 // at most 64
+	PerSender bool  // for each sender and endpoint, else for each endpoint
 }
 
 // pathsOf are a queue's listings.

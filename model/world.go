@@ -48,6 +48,9 @@ type endpoint struct {
 	cqes       int32 // completions in the CQ ring
 	overflowed int32 // and on the overflow list
 	bits       uint64
+	poll       pollState
+	cache      cacheState
+	pool       int32 // its first pool, if its design has any
 	open       bool
 	hashed     bool // on the plist
 	pending    bool // option 1: a wake that was not consumed yet
@@ -60,6 +63,7 @@ type workItem struct {
 	owner  int32 // endpoint it belongs to
 	linked bool
 	queued bool
+	used   bool // a request: between its allocation and its release
 }
 
 // cqEntries is the size of a CQ ring: twice the default 128 of a small event loop.
@@ -76,6 +80,8 @@ type registers struct {
 	iter    int32 // where a walk goes on: behind the endpoint of this order
 	wakeq   int32 // first endpoint of its wake_q
 	item    int32 // the work item that was popped, or the one to push: target's own, or a request
+	first   bool  // the list was empty when it pushed
+	pop     cachePop
 	slab    slabWork
 	rq      LockID // the run queue lock it took for target
 	lifeEnd sim.Time
@@ -91,14 +97,17 @@ type network struct {
 	hashLock  LockID   // of bucket 0; bucket i adds i
 	buckets   []int32  // by queue: whose bucket its word is in
 	nodeLock  LockID
-	piLock    LockID // of task 0
-	rqLock    LockID // of CPU 0
-	ringLock  LockID // of task 0
-	sheafLock LockID // of CPU 0
-	barnLock  LockID
-	listLock  LockID
-	krcLock   LockID   // of CPU 0
-	kworkers  []TaskID // by CPU, which free its batches; NoTask: none
+	piLock    LockID            // of task 0
+	rqLock    LockID            // of CPU 0
+	ringLock  LockID            // of task 0
+	slabLocks [nSlabs]slabLocks // by cache
+	slabs     []SlabKind        // by queue: whose cache its design allocates from
+	pools     []PoolDecl        // by queue: of its design
+	poolMost  int32             // requests of the largest of these: the items of each pool
+	krcLock   LockID            // of CPU 0
+	kworkers  []TaskID          // by CPU, which free its batches; NoTask: none
+	own       [nOwnLocks]LockID // of endpoint 0
+	slabItems int32             // the item of the cache's first object
 	sendUntil sim.Time
 	measured  TaskID // whose sends end at sendUntil
 	nCosts    int32  // of the cost streams: task * nCosts + cost
@@ -115,17 +124,21 @@ type endpointDecl struct {
 type world struct {
 	queues    []queueState
 	endpoints []endpoint
-	items     []workItem // of the endpoints, then one for each object of the cache
+	items     []workItem // of the endpoints, of the pools, then one for each object of the cache
+	pools     []uint64   // bit set: the request is free; by endpoint, or by sender and endpoint
 	loads     []loadState
-	slab      slabCache
+	slabs     [nSlabs]slabCache
 }
 
 func (w *world) copyFrom(src *world) {
 	w.queues = append(w.queues[:0], src.queues...)
 	w.endpoints = append(w.endpoints[:0], src.endpoints...)
 	w.items = append(w.items[:0], src.items...)
+	w.pools = append(w.pools[:0], src.pools...)
 	w.loads = append(w.loads[:0], src.loads...)
-	w.slab.copyFrom(&src.slab)
+	for i := range w.slabs {
+		w.slabs[i].copyFrom(&src.slabs[i])
+	}
 }
 
 // addNetwork lays out what the paths' references name: endpoints, and internal locks.
@@ -149,6 +162,9 @@ func (p *Program) addNetwork(w *Workload) {
 		if w.Buckets != nil {
 			n.buckets[queue] = w.Buckets[queue]
 		}
+		paths := w.pathsOf(int32(queue))
+		n.slabs, n.pools = append(n.slabs, paths.Slab), append(n.pools, paths.Pool)
+		n.poolMost = max(n.poolMost, paths.Pool.Requests)
 	}
 	n.hashLock = p.internalLocks(w.Queues, "hb->lock ", Spin)
 	n.nodeLock = p.internalLocks(w.Queues, "node->lock ", Raw)
@@ -159,10 +175,10 @@ func (p *Program) addNetwork(w *Workload) {
 		cpus = append(cpus, itoa(c))
 	}
 	n.rqLock = p.internalLocks(cpus, "rq->lock cpu", Raw)
-	n.sheafLock = p.internalLocks(cpus, "cpu_sheaves->lock cpu", Spin)
-	n.barnLock = p.internalLocks([]string{""}, "barn->lock", Spin)
-	n.listLock = p.internalLocks([]string{""}, "list_lock", Spin)
+	n.slabLocks[SlabRequest] = p.addSlabLocks("", cpus)
 	n.krcLock = p.internalLocks(cpus, "krcp->lock cpu", Raw)
+	p.addSignalLocks(w, cpus)
+	p.addOwnLocks(w)
 }
 
 // addEndpoints gives a task an endpoint for each queue that its program receives from.
@@ -203,7 +219,8 @@ func (m *Machine) addWorld(w *Workload) {
 	for _, d := range n.endpoints {
 		m.world.endpoints = append(m.world.endpoints, endpoint{task: d.task, queue: d.queue,
 			hashNext: none, nodeNext: none, openNext: none, wakeNext: none, waitNr: waitInit,
-			workFirst: none, workLast: none})
+			workFirst: none, workLast: none, poll: pollState{sigFirst: none, sigLast: none},
+			cache: cacheState{first: none}})
 		m.world.items = append(m.world.items, workItem{next: none,
 			owner: int32(len(m.world.items))})
 	}
@@ -212,7 +229,12 @@ func (m *Machine) addWorld(w *Workload) {
 			wakeq: none, item: none, rq: NoLock,
 			slab: slabWork{obj: none, chain: none, page: none, flush: none}}
 	}
-	m.world.slab = newSlabCache(w.CPUs)
+	m.addPools()
+	n.slabItems = int32(len(m.world.items))
+	m.world.slabs[SlabRequest] = newSlabCache(SlabRequest, w.CPUs)
+	if n.slabLocks[SlabSignal] != (slabLocks{}) {
+		m.world.slabs[SlabSignal] = newSlabCache(SlabSignal, w.CPUs)
+	}
 }
 
 // endpointOf is a task's endpoint of a queue.
@@ -244,13 +266,16 @@ func (m *Machine) registerLock(r Ref, t *Task, take bool) LockID {
 		}
 		return t.regs.rq
 	case RefSheaf: // migration is off while it is held
-		return n.sheafLock + LockID(t.cpu)
+		return n.slabLocks[n.slabOf(t)].sheaf + LockID(t.cpu)
 	case RefBarn:
-		return n.barnLock
+		return n.slabLocks[n.slabOf(t)].barn
 	case RefList:
-		return n.listLock
+		return n.slabLocks[n.slabOf(t)].list
 	case RefKrc:
 		return n.krcLock + LockID(t.cpu)
+	}
+	if r >= firstOwnRef && r < endOwnRef {
+		return n.ownLock(r, t)
 	}
 	m.broken("a step names no lock", m.cpus[t.cpu].curr, NoLock)
 	return NoLock

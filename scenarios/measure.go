@@ -14,6 +14,8 @@ type measurer struct {
 	low              []bool // by task: lower-priority than the sender, no interrupt thread
 	pending          []pendingMessage
 	sent             int64
+	refused          int64    // of sent: not posted to the receiver, and the sender was told
+	corrupted        int64    // requests in use that were handed out, to anybody
 	begin            sim.Time // of the call in progress
 	due              []sim.Time
 	offSince         []sim.Time // by task: since when preemption or interrupts are off; -1: on
@@ -25,11 +27,13 @@ type measurer struct {
 type pendingMessage struct {
 	begin, release sim.Time
 	queue, number  int32 // number 0: it is not published yet
+	refused        bool
 }
 
 // measuredKinds is what the measurer reads.
 var measuredKinds = []trace.Kind{trace.SendBegin, trace.SendEnd, trace.Publish, trace.Handle,
-	trace.BurstDue, trace.BurstBegin, trace.PreemptOff, trace.IRQOff}
+	trace.BurstDue, trace.BurstBegin, trace.PreemptOff, trace.IRQOff, trace.Refused,
+	trace.InUse}
 
 func newMeasurer(w *model.Workload, sender, receiver int32, limits []sim.Time) *measurer {
 	n := len(w.Tasks)
@@ -80,8 +84,35 @@ func (m *measurer) take(records []trace.Record) {
 			m.irqStart.Add(r.At - m.due[r.Task])
 		case trace.PreemptOff, trace.IRQOff:
 			m.off(r)
+		case trace.Refused:
+			m.refuse(r)
+		case trace.InUse:
+			m.corrupted++
 		}
 	}
+}
+
+// refuse notes that the message being sent was not posted to the receiver. A later loop may still
+// find it in shared memory; if none does, it is not lost, for the sender knows.
+func (m *measurer) refuse(r *trace.Record) {
+	if r.Task != m.sender || r.B != m.receiver {
+		return
+	}
+	m.refused++
+	if last := len(m.pending) - 1; last >= 0 && m.pending[last].begin == m.begin {
+		m.pending[last].refused = true
+	}
+}
+
+// lost is how many messages were not handled although nobody refused them.
+func (m *measurer) lost() int64 {
+	n := int64(0)
+	for _, p := range m.pending {
+		if !p.refused {
+			n++
+		}
+	}
+	return n
 }
 
 // handle receives every message of the queue that the loop had read.

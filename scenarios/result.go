@@ -49,12 +49,15 @@ func newDistribution(h *Histogram) Distribution {
 
 // Result is one design's run with one seed.
 type Result struct {
-	Design        string       `json:"design"`
-	Variant       string       `json:"variant"`
-	Seed          uint64       `json:"seed"`
-	Messages      int64        `json:"messages"`
-	Refused       int64        `json:"refused"`
-	Lost          int64        `json:"lost"`
+	Design   string `json:"design"`
+	Variant  string `json:"variant"`
+	Seed     uint64 `json:"seed"`
+	Messages int64  `json:"messages"`
+	Refused  int64  `json:"refused"`
+	Lost     int64  `json:"lost"`
+	// Corrupted counts requests in use that a cache handed out: from the first on a kernel's memory
+	// is corrupt, and the run shows what the time would have been without.
+	Corrupted     int64        `json:"corrupted"`
 	Steps         int64        `json:"steps"`
 	Digest        string       `json:"digest"`
 	Send          Distribution `json:"send"`

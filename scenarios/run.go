@@ -230,7 +230,7 @@ func (c *Case) drive(ctx context.Context, d *designs.Design, seed uint64, m *mod
 			simulated.Add(int64(max(min(at, end)-from, 0)))
 		}
 		m.Trace = m.Trace[:0]
-		if at >= end && (len(meter.pending) == 0 && meter.sent == meter.send.Count() ||
+		if at >= end && (meter.lost() == 0 && meter.sent == meter.send.Count() ||
 			at >= end+drainMax) {
 			return nil
 		}
@@ -253,8 +253,9 @@ func (c *Case) result(d *designs.Design, asked string, seed uint64, m *model.Mac
 	meter *measurer) *Result {
 	return &Result{
 		Design: asked, Variant: d.Variant, Seed: seed,
-		Messages: meter.sent, Lost: int64(len(meter.pending)),
-		Steps: m.Steps(), Digest: m.Digest().String(),
+		Messages: meter.sent, Refused: meter.refused, Lost: meter.lost(),
+		Corrupted: meter.corrupted,
+		Steps:     m.Steps(), Digest: m.Digest().String(),
 		Send: newDistribution(meter.send), Receive: newDistribution(meter.receive),
 		Response: newDistribution(meter.response), IRQStart: newDistribution(meter.irqStart),
 		LowPreemptOff: newDistribution(meter.lowOff),

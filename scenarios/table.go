@@ -22,7 +22,32 @@ func NewTable(c *Comparison) *Table {
 	for i := range c.Summary {
 		t.Rows = append(t.Rows, c.tableRow(&c.Summary[i]))
 	}
+	c.addRare(t, "refused", func(r *Result) int64 { return r.Refused })
+	c.addRare(t, "corrupted", func(r *Result) int64 { return r.Corrupted })
 	return t
+}
+
+// addRare adds a column for what few designs can do, if one of them did.
+func (c *Comparison) addRare(t *Table, name string, count func(r *Result) int64) {
+	var column []string
+	isThere := false
+	for i := range c.Summary {
+		n := int64(0)
+		for _, r := range c.Of(&c.Summary[i]) {
+			n += count(r)
+		}
+		isThere = isThere || n > 0
+		column = append(column, fmt.Sprint(n))
+	}
+	if !isThere {
+		return
+	}
+	t.Header = append(t.Header, name)
+	for i := range t.Rows {
+		if len(t.Rows[i]) == len(t.Header)-1 { // not a sentence instead of numbers
+			t.Rows[i] = append(t.Rows[i], column[i])
+		}
+	}
 }
 
 func (c *Comparison) tableRow(s *Summary) []string {

@@ -37,6 +37,8 @@ const (
 	Handle                     // Task's loop has handled messages 1 to A; B: queue
 	BurstDue                   // an interrupt thread's burst is due; Task: the thread
 	BurstBegin                 // its first instruction
+	Refused                    // a post was refused; Task: sender; A: message; B: target's task
+	InUse                      // a cache hands out a request in use; A: which; B: target's task
 
 	// Notes. They say how the time between the happenings above was spent, are kept only on
 	// demand, and do not enter the digest, which has what comes of them.

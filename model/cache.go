@@ -1,0 +1,175 @@
+package model
+
+import (
+	"math/bits"
+
+	"rtsim/model/trace"
+)
+
+// Requests kept for messages to a ring (option 3): a cache that the target refills as it handles
+// them, or a pool that is there from the start. Source of the cache: io_uring/msg_ring.c and
+// alloc_cache.h as of 6.11 to 6.16; the rest are proposals.
+//
+//	cache   newest first, linked through the requests themselves, at most cacheMost
+//	pool    a bitmap of up to 64, one for each target, or for each sender and target (credits)
+//
+// A lock-free pop is two instructions that another CPU or a preemption can part: to read the head
+// and its next, and to exchange the head. If in between the head was popped, used, and returned,
+// the exchange succeeds and installs a next that may be in use (ABA). Memory is type stable
+// (SLAB_TYPESAFE_BY_RCU), so the read itself is harmless. A request in use that is handed out is
+// corrupted; here that is counted and recorded, and the caller gets another one, so that the run
+// can go on: a kernel's would not.
+
+// The operations.
+const (
+	ActCachePop   Action = firstCacheAction + iota // under the lock: target's newest: is there one?
+	ActCachePush                                   // the handled request to own's: is there room?
+	ActCacheLook                                   // read target's head, and its next
+	ActCacheLost                                   // exchange them: has the head changed?
+	ActCacheBusy                                   // the lock is taken: neither pop nor push
+	ActCacheGot                                    // did it pop, or push, a request?
+	ActPoolLook                                    // find a free request of target's pool
+	ActPoolLost                                    // take it: was another sender faster?
+	ActPoolTake                                    // both, where the pool is one sender's: got it?
+	ActPoolGot                                     // was there a request?
+	ActPoolReturn                                  // the handled request is free again
+	ActRefuse                                      // the message is refused
+)
+
+// cacheMost is how many requests a cache keeps: IO_ALLOC_CACHE_MAX.
+const cacheMost = 128
+
+// cacheState is a ring's cache of requests: objects of the slab cache.
+type cacheState struct {
+	first int32 // the newest
+	n     int32 // how many; after a corruption it may differ from the list
+}
+
+// cachePop is what a task has read of a cache or a pool.
+type cachePop struct{ head, next int32 }
+
+// operateCache performs an action on the cache or pool of target or own.
+func (m *Machine) operateCache(id TaskID, t *Task, a Action) bool {
+	switch a {
+	case ActCachePop, ActCacheLook:
+		c := &m.world.endpoints[t.regs.target].cache
+		t.regs.pop.head = c.first
+		if c.first == none {
+			return false
+		}
+		t.regs.pop.next = m.world.slabs[SlabRequest].objNext[c.first]
+		if a == ActCachePop {
+			m.cacheTake(id, t, c)
+			return t.regs.pop.head != none
+		}
+	case ActCacheLost:
+		c := &m.world.endpoints[t.regs.target].cache
+		if t.regs.pop.head == none {
+			return false
+		}
+		if c.first != t.regs.pop.head {
+			return true
+		}
+		m.cacheTake(id, t, c)
+		return false
+	case ActCacheBusy:
+		t.regs.pop.head = none
+	case ActCacheGot, ActPoolGot:
+		return t.regs.pop.head != none
+	case ActCachePush:
+		return m.cachePush(t)
+	case ActRefuse:
+		target := m.world.endpoints[t.regs.target].task
+		m.record(trace.Refused, t.cpu, id, t.regs.message, int32(target))
+	default:
+		return m.operatePool(t, a)
+	}
+	return true
+}
+
+// cacheTake is the exchange of the head: the request that was read is the task's, its next the new
+// head, whatever has become of either meanwhile.
+func (m *Machine) cacheTake(id TaskID, t *Task, c *cacheState) {
+	o := t.regs.pop.head
+	c.first = t.regs.pop.next
+	c.n--
+	t.regs.slab.obj = o
+	if m.world.items[m.prog.net.slabItems+o].used {
+		target := m.world.endpoints[t.regs.target].task
+		m.record(trace.InUse, t.cpu, id, o, int32(target))
+		t.regs.pop.head = none
+	}
+}
+
+// cachePush returns the handled request to own's cache, in one step: own's task is the only one
+// that does.
+func (m *Machine) cachePush(t *Task) bool {
+	c := &m.world.endpoints[t.regs.own].cache
+	t.regs.pop.head = none
+	if c.n >= cacheMost {
+		return false
+	}
+	o := m.handledRequest(t)
+	m.world.slabs[SlabRequest].objNext[o] = c.first
+	c.first = o
+	c.n++
+	t.regs.pop.head = o
+	return true
+}
+
+// addPools lays the pools' requests out behind the endpoints' items: for each endpoint whose design
+// has any one pool, or one for each task.
+func (m *Machine) addPools() {
+	n := &m.prog.net
+	for i := range m.world.endpoints {
+		e := &m.world.endpoints[i]
+		d := n.pools[e.queue]
+		e.pool = int32(len(m.world.pools))
+		if d.Requests == 0 {
+			continue
+		}
+		pools := 1
+		if d.PerSender {
+			pools = len(m.tasks)
+		}
+		for range pools {
+			m.world.pools = append(m.world.pools, 1<<uint(d.Requests)-1)
+		}
+	}
+	for range len(m.world.pools) * int(n.poolMost) {
+		m.world.items = append(m.world.items, workItem{next: none, owner: none})
+	}
+}
+
+// operatePool performs an action on the pool of the target, or of a request.
+func (m *Machine) operatePool(t *Task, a Action) bool {
+	n := &m.prog.net
+	first := int32(len(m.world.endpoints)) // of the pools' items
+	if a == ActPoolReturn {
+		i := t.regs.item - first
+		m.world.items[t.regs.item].used = false
+		m.world.pools[i/n.poolMost] |= 1 << uint(i%n.poolMost)
+		return true
+	}
+	pool := m.world.endpoints[t.regs.target].pool
+	if n.pools[t.regs.queue].PerSender {
+		pool += int32(m.cpus[t.cpu].curr)
+	}
+	free := &m.world.pools[pool]
+	if a != ActPoolLost {
+		t.regs.pop.head = none
+		if *free != 0 {
+			t.regs.pop.head = int32(bits.TrailingZeros64(*free))
+		}
+	}
+	bit := t.regs.pop.head
+	if a == ActPoolLook || bit == none {
+		return a != ActPoolLost && bit != none
+	}
+	if *free>>uint(bit)&1 == 0 {
+		return true // ActPoolLost: another was faster
+	}
+	*free &^= 1 << uint(bit)
+	m.fillRequest(t, first+pool*n.poolMost+bit)
+	return a == ActPoolTake
+}
