@@ -18,6 +18,8 @@ type World struct {
 	Design   string // as asked for; "" if the workload sends and receives nothing
 	Workload *model.Workload
 	Profile  *designs.Profile
+
+	Sender, Receiver int32 // the measured ones; -1: none
 }
 
 // recordsMax bounds what is kept of a run, 24 bytes each and about 100 as JSON.
@@ -69,7 +71,7 @@ func workloadWorld(name string, data []byte, f *file.File, asked []string,
 	if err := SetCosts(p, costs, []file.Parameter{{Name: "costs"}}); err != nil {
 		return nil, err
 	}
-	return []World{{"", &f.Workload, p}}, nil
+	return []World{{Workload: &f.Workload, Profile: p, Sender: -1, Receiver: -1}}, nil
 }
 
 func scenarioWorlds(name string, data []byte, asked []string, o Options, fallback sim.Time) (
@@ -97,7 +99,8 @@ func scenarioWorlds(name string, data []byte, asked []string, o Options, fallbac
 	for i, d := range chosen {
 		w := c.Workload(d)
 		w.Until = end
-		worlds = append(worlds, World{asked[i], w, c.Profile})
+		worlds = append(worlds, World{asked[i], w, c.Profile, taskOf(w, c.Scenario.Sender),
+			taskOf(w, c.Scenario.Receiver)})
 	}
 	return worlds, nil
 }

@@ -25,6 +25,7 @@ var commands = []func() *cobra.Command{
 	newScheduleCommand,
 	newDrawCommand,
 	newExplainCommand,
+	newTraceCommand,
 	newLintCommand,
 	newVersionCommand,
 	newCompletionCommand,

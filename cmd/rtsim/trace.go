@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"rtsim/scenarios"
+	"rtsim/scenarios/tracepoint"
+	"rtsim/sim"
+)
+
+// traceFlags are the flags of trace.
+type traceFlags struct {
+	runFlags
+	format, output, metric string
+	worst                  int
+	from, to               timeFlag
+}
+
+// newTraceCommand writes a trace for the viewers that people use.
+func newTraceCommand() *cobra.Command {
+	f := &traceFlags{}
+	cmd := &cobra.Command{
+		Use:   "trace FILE|SCENARIO",
+		Short: "Write a trace for Perfetto, Chrome's viewer or readers of ftrace",
+		Long: `Runs a workload file, or a scenario with a --design, and writes what happened as a trace:
+by default the worst send of a scenario with what came before it, and all of a workload file.`,
+		Example: "  rtsim trace orin-queue --design futex-oneshot -o worst.perfetto-trace\n" +
+			"  rtsim trace orin-queue --design msg-ring --format ftrace --worst 3 -o - | less\n" +
+			"  rtsim trace workload.yaml --format chrome -o workload.json",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return errors.New("trace needs one file or scenario; write rtsim trace SCENARIO " +
+					"--design D -o FILE")
+			}
+			return nil
+		},
+		ValidArgsFunction: completeScenario,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return writeTrace(cmd, args[0], f)
+		},
+	}
+	f.add(cmd, scenarios.DefaultDuration.String()+", or to the end of what a workload declares")
+	flags := cmd.Flags()
+	flags.StringVar(&f.format, "format", scenarios.TraceFormats[0],
+		"one of "+strings.Join(scenarios.TraceFormats, ", "))
+	flags.StringVarP(&f.output, "output", "o", "", "write to this `file`; -: standard output")
+	flags.IntVar(&f.worst, "worst", 1, "only around so many of the longest messages; 0: all")
+	flags.StringVar(&f.metric, "metric", "send", "what of a message is long: send or receive")
+	flags.Var(&f.from, "from", "from this instant on, instead of --worst")
+	flags.Var(&f.to, "to", "up to this instant")
+	for flag, names := range map[string][]string{"format": scenarios.TraceFormats,
+		"metric": {"send", "receive"}} {
+		if err := cmd.RegisterFlagCompletionFunc(flag,
+			cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+			panic(err) // the flag was declared above
+		}
+	}
+	return cmd
+}
+
+// checkTrace says what is wrong with the flags, all of it.
+func (f *traceFlags) checkTrace(cmd *cobra.Command) error {
+	wrong := []error{f.checkOne()}
+	say := func(bad bool, format string, args ...any) {
+		if bad {
+			wrong = append(wrong, fmt.Errorf(format, args...))
+		}
+	}
+	say(!slices.Contains(scenarios.TraceFormats, f.format), "--format %q: write one of %s",
+		f.format, strings.Join(scenarios.TraceFormats, ", "))
+	say(f.metric != "send" && f.metric != "receive", "--metric %q: write send or receive",
+		f.metric)
+	say(f.output == "", "trace needs a file to write; add -o FILE, or -o - for standard output")
+	say(f.worst < 0 || f.worst > worstMost, "--worst %d: write 0 to %d", f.worst, worstMost)
+	say(f.to.given && f.to.t <= f.from.t, "--from %s --to %s: nothing lies between; write a "+
+		"later --to", f.from.t, f.to.t)
+	say(cmd.Flags().Changed("worst") && (f.from.given || f.to.given),
+		"--worst chooses what is written, and so do --from and --to; leave one out")
+	say(f.json, "--json: a trace is no report; --format chrome writes JSON")
+	say(f.out != "", "--out %s: a trace is one file; name it with -o", f.out)
+	return errors.Join(wrong...)
+}
+
+// worstMost bounds how many messages are kept.
+const worstMost = 1000
+
+// writeTrace runs, twice if the worst messages are to be found first, and writes.
+func writeTrace(cmd *cobra.Command, name string, f *traceFlags) error {
+	if err := f.checkTrace(cmd); err != nil {
+		return err
+	}
+	data, err := readScenario(cmd, name)
+	if err != nil {
+		return err
+	}
+	o := f.options()
+	if f.to.given && (o.Duration == 0 || f.to.t < o.Duration) {
+		o.Duration = f.to.t
+	}
+	worlds, err := scenarios.Worlds(name, data, f.designs, o, scenarios.DefaultDuration)
+	if err != nil {
+		return err
+	}
+	if len(worlds) > 1 {
+		return errors.New("a trace is of one design; name one with --design")
+	}
+	w := &worlds[0]
+	windows, worst, err := f.windows(cmd, w)
+	if err != nil {
+		return runError(name, err)
+	}
+	write := func(out io.Writer) error {
+		trace, err := scenarios.NewTraceWriter(f.format, out, w.Names(), worst)
+		if err != nil {
+			return err
+		}
+		return w.Trace(cmd.Context(), f.seed, trace, windows)
+	}
+	if f.output == "-" {
+		err = write(cmd.OutOrStdout())
+	} else {
+		err = writeWhole(f.output, write)
+	}
+	if err != nil {
+		return runError(name, err)
+	}
+	return f.say(cmd, worst)
+}
+
+// windows chooses what is written, and gives the messages that it is around.
+func (f *traceFlags) windows(cmd *cobra.Command, w *scenarios.World) (
+	[]tracepoint.Window, []scenarios.Message, error) {
+	all := []tracepoint.Window{{From: f.from.t, To: sim.Never}}
+	asked := cmd.Flags().Changed("worst")
+	switch {
+	case f.from.given || f.to.given, f.worst == 0, w.Sender < 0 && !asked:
+		if f.to.given {
+			all[0].To = f.to.t
+		}
+		return all, nil, nil
+	}
+	worst, err := w.Worst(cmd.Context(), f.seed, f.worst, f.metric == "receive")
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(worst) == 0 {
+		return nil, nil, errors.New("no message was over before the end; run longer, with " +
+			"--duration, or add --worst 0")
+	}
+	return scenarios.Around(worst), worst, nil
+}
+
+// say says what was written, unless the trace itself was printed.
+func (f *traceFlags) say(cmd *cobra.Command, worst []scenarios.Message) error {
+	if f.quiet || f.output == "-" {
+		return nil
+	}
+	text := "Written to " + f.output + ".\n"
+	for _, m := range worst {
+		text += fmt.Sprintf("  message %d: %s of %s, begun at %s\n", m.Number, f.metric,
+			m.End-m.Begin, m.Begin)
+	}
+	return printText(cmd.OutOrStdout(), text)
+}
+
+// writeWhole writes a file whole or not at all; an old one is replaced.
+func writeWhole(name string, write func(io.Writer) error) (err error) {
+	temporary := filepath.Join(filepath.Dir(name),
+		fmt.Sprintf(".%s.%d", filepath.Base(name), os.Getpid()))
+	t, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return fmt.Errorf("-o: %w", err)
+	}
+	buffered := bufio.NewWriter(t)
+	err = write(buffered)
+	if err == nil {
+		err = buffered.Flush()
+	}
+	if err = errors.Join(err, t.Close()); err == nil {
+		err = os.Rename(temporary, name)
+	}
+	if err == nil {
+		return nil
+	}
+	if gone := os.Remove(temporary); gone != nil && !errors.Is(err, context.Canceled) {
+		err = errors.Join(err, gone)
+	}
+	return err
+}

@@ -1,0 +1,144 @@
+package scenarios
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"rtsim/model"
+	"rtsim/model/trace"
+	"rtsim/scenarios/ftrace"
+	"rtsim/scenarios/tracepoint"
+	"rtsim/sim"
+)
+
+// TraceWriter writes records to a file for viewers, in memory that does not grow with them.
+type TraceWriter interface {
+	Add(records []trace.Record) error
+	Close() error
+}
+
+// TraceFormats are the formats that NewTraceWriter knows.
+var TraceFormats = []string{"ftrace"}
+
+// NewTraceWriter begins a trace in a format, in which messages of interest are marked if it can.
+func NewTraceWriter(format string, out io.Writer, names *trace.Names, marked []Message) (
+	TraceWriter, error) {
+	switch format {
+	case "ftrace":
+		return ftrace.NewWriter(out, names), nil
+	}
+	return nil, fmt.Errorf("unknown format %q", format)
+}
+
+// Message is one message of the measured sender.
+type Message struct {
+	Number     int32
+	Begin, End sim.Time // of the call, or of the way from its begin to the receiver's handling
+}
+
+// Names is the table of names of the world's records.
+func (w *World) Names() *trace.Names {
+	return NamesOf(w.Workload, model.New(w.Workload, w.Profile.Table(), 1).Program())
+}
+
+// Worst finds the longest messages of a run, longest first: sends, or with receives those from
+// the send to its handling. Messages that are not over when the run ends are left out.
+func (w *World) Worst(ctx context.Context, seed uint64, n int, receives bool) ([]Message, error) {
+	if w.Sender < 0 || w.Receiver < 0 {
+		return nil, errors.New("no messages to choose the worst from; cut with --from and --to")
+	}
+	var worst, open []Message
+	over := func(m Message, at sim.Time) {
+		m.End = at
+		worst = append(worst, m)
+		slices.SortStableFunc(worst, func(a, b Message) int {
+			return cmp.Compare(b.End-b.Begin, a.End-a.Begin)
+		})
+		worst = worst[:min(n, len(worst))]
+	}
+	err := w.stream(ctx, seed, func(m *model.Machine) {
+		m.Keep(trace.SendBegin, trace.SendEnd, trace.Handle)
+	}, func(records []trace.Record) (bool, error) {
+		for i := range records {
+			r := &records[i]
+			switch {
+			case r.Kind == trace.SendBegin && r.Task == w.Sender:
+				open = append(open, Message{Number: r.A, Begin: r.At})
+			case r.Kind == trace.SendEnd && r.Task == w.Sender && !receives,
+				r.Kind == trace.Handle && r.Task == w.Receiver && receives:
+				for _, m := range open {
+					over(m, r.At)
+				}
+				open = open[:0]
+			}
+		}
+		return false, nil
+	})
+	return worst, err
+}
+
+// The stretch around a message that is shown with it: how a lock came to be held lies before.
+const (
+	shownBefore = sim.Millisecond
+	shownAfter  = 200 * sim.Microsecond
+)
+
+// Around are windows around messages, joined where they meet, in order.
+func Around(messages []Message) []tracepoint.Window {
+	var all []tracepoint.Window
+	byTime := slices.Clone(messages)
+	slices.SortFunc(byTime, func(a, b Message) int { return cmp.Compare(a.Begin, b.Begin) })
+	for _, m := range byTime {
+		w := tracepoint.Window{From: max(m.Begin-shownBefore, 0), To: m.End + shownAfter}
+		if n := len(all); n > 0 && w.From <= all[n-1].To {
+			all[n-1].To = max(all[n-1].To, w.To)
+		} else {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// Trace runs the world and writes the records that lie in the windows, notes too.
+func (w *World) Trace(ctx context.Context, seed uint64, out TraceWriter,
+	windows []tracepoint.Window) error {
+	cut := tracepoint.NewCut(w.Names(), windows)
+	err := w.stream(ctx, seed, func(m *model.Machine) {
+		m.KeepAll()
+		m.KeepNotes()
+	}, func(records []trace.Record) (bool, error) {
+		return cut.Done(), out.Add(cut.Take(records))
+	})
+	return errors.Join(err, out.Close())
+}
+
+// traceBatch is how much is simulated between two readings of the records: some thousands.
+const traceBatch = sim.Millisecond
+
+// stream runs the world in memory that does not grow: keep chooses the records, take has them
+// batch by batch and says when it has enough.
+func (w *World) stream(ctx context.Context, seed uint64, keep func(*model.Machine),
+	take func([]trace.Record) (bool, error)) error {
+	m := model.New(w.Workload, w.Profile.Table(), seed)
+	keep(m)
+	until := w.Workload.Until
+	for enough := false; !enough && m.Next() <= until && m.Next() != sim.Never; {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if m.Next() > sim.Longest {
+			return errors.New("the run goes on past 1000h; set until, or --duration")
+		}
+		fault := m.Run(min(m.Next()+traceBatch, until))
+		var err error
+		if enough, err = take(m.Trace); fault != nil || err != nil {
+			return errors.Join(fault, err)
+		}
+		m.Trace = m.Trace[:0]
+	}
+	return nil
+}
