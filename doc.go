@@ -35,8 +35,8 @@
 //	designs/     one file a way to wake a reader; the costs of its steps, with their sources
 //	scenarios/   one file a workload; runs designs on it and measures
 //	  file/      workload and scenario files, read and checked
-//	  tracepoint/ ftrace/
-//	             records in the kernel's words, and as text that ftrace's readers take
+//	  tracepoint/ ftrace/ perfetto/ chrome/
+//	             records in the kernel's words, and as files for viewers
 //	  ...        claims about the results and the searches that decide them
 //	plots/       one file a figure, drawn from results alone
 //	cmd/rtsim/   one file a command: flags in, text out

@@ -26,10 +26,10 @@ type recorded struct {
 	names   *trace.Names
 }
 
-// recordedDesign is 30 ms of a design on orin-queue.
+// recordedDesign is 10 ms of a design on orin-queue.
 func recordedDesign(t *testing.T, d *designs.Design) recorded {
 	t.Helper()
-	const duration = 30 * sim.Millisecond
+	const duration = 10 * sim.Millisecond
 	c := orinCase(t, duration)
 	w := c.Workload(d)
 	m := model.New(w, c.Profile.Table(), 1)

@@ -10,7 +10,9 @@ import (
 
 	"rtsim/model"
 	"rtsim/model/trace"
+	"rtsim/scenarios/chrome"
 	"rtsim/scenarios/ftrace"
+	"rtsim/scenarios/perfetto"
 	"rtsim/scenarios/tracepoint"
 	"rtsim/sim"
 )
@@ -22,12 +24,16 @@ type TraceWriter interface {
 }
 
 // TraceFormats are the formats that NewTraceWriter knows.
-var TraceFormats = []string{"ftrace"}
+var TraceFormats = []string{"perfetto", "chrome", "ftrace"}
 
 // NewTraceWriter begins a trace in a format, in which messages of interest are marked if it can.
 func NewTraceWriter(format string, out io.Writer, names *trace.Names, marked []Message) (
 	TraceWriter, error) {
 	switch format {
+	case "perfetto":
+		return perfetto.NewWriter(out, names, marked), nil
+	case "chrome":
+		return chrome.NewWriter(out, names, marked), nil
 	case "ftrace":
 		return ftrace.NewWriter(out, names), nil
 	}
@@ -35,10 +41,7 @@ func NewTraceWriter(format string, out io.Writer, names *trace.Names, marked []M
 }
 
 // Message is one message of the measured sender.
-type Message struct {
-	Number     int32
-	Begin, End sim.Time // of the call, or of the way from its begin to the receiver's handling
-}
+type Message = tracepoint.Message
 
 // Names is the table of names of the world's records.
 func (w *World) Names() *trace.Names {
@@ -113,6 +116,9 @@ func (w *World) Trace(ctx context.Context, seed uint64, out TraceWriter,
 	}, func(records []trace.Record) (bool, error) {
 		return cut.Done(), out.Add(cut.Take(records))
 	})
+	if until := w.Workload.Until; err == nil && until != sim.Never {
+		err = out.Add(cut.End(until))
+	}
 	return errors.Join(err, out.Close())
 }
 

@@ -20,6 +20,7 @@ var topicNames = []struct{ name, subject string }{
 	{"workload", "the files that rtsim schedule, draw and lint read"},
 	{"scenario", "what a scenario file adds to a workload file"},
 	{"sweep", "ranges, figures, and how a sweep goes on"},
+	{"trace", "traces for Perfetto and others, and traces of a machine"},
 	{"units", "times, priorities and other numbers"},
 	{"exit", "the exit status"},
 }

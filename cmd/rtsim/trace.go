@@ -32,8 +32,9 @@ func newTraceCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trace FILE|SCENARIO",
 		Short: "Write a trace for Perfetto, Chrome's viewer or readers of ftrace",
-		Long: `Runs a workload file, or a scenario with a --design, and writes what happened as a trace:
-by default the worst send of a scenario with what came before it, and all of a workload file.`,
+		Long: `Runs a workload file, or a scenario with a --design, and writes what happened as a
+trace: by default the worst send of a scenario with what came before it, and all of a workload
+file. rtsim help trace says what is in it.`,
 		Example: "  rtsim trace orin-queue --design futex-oneshot -o worst.perfetto-trace\n" +
 			"  rtsim trace orin-queue --design msg-ring --format ftrace --worst 3 -o - | less\n" +
 			"  rtsim trace workload.yaml --format chrome -o workload.json",

@@ -64,6 +64,14 @@ func (c *Cut) Take(records []trace.Record) []trace.Record {
 	return c.out
 }
 
+// End gives what is put at the beginning of a window after the last record, if the run went on
+// for so long.
+func (c *Cut) End(at sim.Time) []trace.Record {
+	c.out = c.out[:0]
+	c.advance(at)
+	return c.out
+}
+
 // Done says whether no record can lie in a window any more.
 func (c *Cut) Done() bool { return len(c.windows) == 0 }
 
@@ -238,4 +246,10 @@ func (c *Cut) release(r *trace.Record) {
 			return
 		}
 	}
+}
+
+// Message is one message of a sender that a viewer is to find.
+type Message struct {
+	Number     int32
+	Begin, End sim.Time // of the call, or of the way from its begin to the receiver's handling
 }
