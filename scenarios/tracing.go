@@ -54,34 +54,58 @@ func (w *World) Worst(ctx context.Context, seed uint64, n int, receives bool) ([
 	if w.Sender < 0 || w.Receiver < 0 {
 		return nil, errors.New("no messages to choose the worst from; cut with --from and --to")
 	}
-	var worst, open []Message
-	over := func(m Message, at sim.Time) {
-		m.End = at
-		worst = append(worst, m)
-		slices.SortStableFunc(worst, func(a, b Message) int {
-			return cmp.Compare(b.End-b.Begin, a.End-a.Begin)
-		})
-		worst = worst[:min(n, len(worst))]
-	}
+	f := worstFinder{world: w, most: n, receives: receives}
 	err := w.stream(ctx, seed, func(m *model.Machine) {
-		m.Keep(trace.SendBegin, trace.SendEnd, trace.Handle)
+		m.Keep(trace.SendBegin, trace.SendEnd, trace.Publish, trace.Handle)
 	}, func(records []trace.Record) (bool, error) {
 		for i := range records {
-			r := &records[i]
-			switch {
-			case r.Kind == trace.SendBegin && r.Task == w.Sender:
-				open = append(open, Message{Number: r.A, Begin: r.At})
-			case r.Kind == trace.SendEnd && r.Task == w.Sender && !receives,
-				r.Kind == trace.Handle && r.Task == w.Receiver && receives:
-				for _, m := range open {
-					over(m, r.At)
-				}
-				open = open[:0]
-			}
+			f.take(&records[i])
 		}
 		return false, nil
 	})
-	return worst, err
+	return f.worst, err
+}
+
+// worstFinder keeps the longest messages so far, and those that are not over.
+type worstFinder struct {
+	world    *World
+	most     int
+	receives bool
+	worst    []Message
+	open     []Message
+	records  []trace.Record // the Publish of each open one; Task -1: none yet
+}
+
+func (f *worstFinder) take(r *trace.Record) {
+	switch {
+	case r.Task == f.world.Receiver && r.Kind == trace.Handle && f.receives:
+		for i := 0; i < len(f.open); i++ {
+			if p := &f.records[i]; p.Task >= 0 && p.B == r.B && p.A <= r.A {
+				f.over(i, r.At)
+				i--
+			}
+		}
+	case r.Task != f.world.Sender:
+	case r.Kind == trace.SendBegin:
+		f.open = append(f.open, Message{Number: r.A, Begin: r.At})
+		f.records = append(f.records, trace.Record{Task: -1})
+	case r.Kind == trace.Publish:
+		f.records[len(f.records)-1] = *r
+	case r.Kind == trace.SendEnd && !f.receives:
+		f.over(len(f.open)-1, r.At)
+	}
+}
+
+// over takes a message into account that is over.
+func (f *worstFinder) over(i int, at sim.Time) {
+	m := f.open[i]
+	m.End = at
+	f.open, f.records = slices.Delete(f.open, i, i+1), slices.Delete(f.records, i, i+1)
+	f.worst = append(f.worst, m)
+	slices.SortStableFunc(f.worst, func(a, b Message) int {
+		return cmp.Compare(b.End-b.Begin, a.End-a.Begin)
+	})
+	f.worst = f.worst[:min(f.most, len(f.worst))]
 }
 
 // The stretch around a message that is shown with it: how a lock came to be held lies before.

@@ -56,11 +56,11 @@ file. rtsim help trace says what is in it.`,
 		"one of "+strings.Join(scenarios.TraceFormats, ", "))
 	flags.StringVarP(&f.output, "output", "o", "", "write to this `file`; -: standard output")
 	flags.IntVar(&f.worst, "worst", 1, "only around so many of the longest messages; 0: all")
-	flags.StringVar(&f.metric, "metric", "send", "what of a message is long: send or receive")
+	flags.StringVar(&f.metric, "metric", scenarios.MetricSend, "what of a message is long: send or receive")
 	flags.Var(&f.from, "from", "from this instant on, instead of --worst")
 	flags.Var(&f.to, "to", "up to this instant")
 	for flag, names := range map[string][]string{"format": scenarios.TraceFormats,
-		"metric": {"send", "receive"}} {
+		"metric": metrics} {
 		if err := cmd.RegisterFlagCompletionFunc(flag,
 			cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 			panic(err) // the flag was declared above
@@ -79,7 +79,7 @@ func (f *traceFlags) checkTrace(cmd *cobra.Command) error {
 	}
 	say(!slices.Contains(scenarios.TraceFormats, f.format), "--format %q: write one of %s",
 		f.format, strings.Join(scenarios.TraceFormats, ", "))
-	say(f.metric != "send" && f.metric != "receive", "--metric %q: write send or receive",
+	say(!slices.Contains(metrics, f.metric), "--metric %q: write send or receive",
 		f.metric)
 	say(f.output == "", "trace needs a file to write; add -o FILE, or -o - for standard output")
 	say(f.worst < 0 || f.worst > worstMost, "--worst %d: write 0 to %d", f.worst, worstMost)
@@ -91,9 +91,6 @@ func (f *traceFlags) checkTrace(cmd *cobra.Command) error {
 	say(f.out != "", "--out %s: a trace is one file; name it with -o", f.out)
 	return errors.Join(wrong...)
 }
-
-// worstMost bounds how many messages are kept.
-const worstMost = 1000
 
 // writeTrace runs, twice if the worst messages are to be found first, and writes.
 func writeTrace(cmd *cobra.Command, name string, f *traceFlags) error {
@@ -150,7 +147,7 @@ func (f *traceFlags) windows(cmd *cobra.Command, w *scenarios.World) (
 		}
 		return all, nil, nil
 	}
-	worst, err := w.Worst(cmd.Context(), f.seed, f.worst, f.metric == "receive")
+	worst, err := w.Worst(cmd.Context(), f.seed, f.worst, f.metric == scenarios.MetricReceive)
 	if err != nil {
 		return nil, nil, err
 	}
