@@ -55,8 +55,9 @@ file. rtsim help trace says what is in it.`,
 	flags.StringVar(&f.format, "format", scenarios.TraceFormats[0],
 		"one of "+strings.Join(scenarios.TraceFormats, ", "))
 	flags.StringVarP(&f.output, "output", "o", "", "write to this `file`; -: standard output")
-	flags.IntVar(&f.worst, "worst", 1, "only around so many of the longest messages; 0: all")
-	flags.StringVar(&f.metric, "metric", scenarios.MetricSend, "what of a message is long: send or receive")
+	flags.IntVar(&f.worst, "worst", 1, "around so many of the longest messages; 0: all")
+	flags.StringVar(&f.metric, "metric", scenarios.MetricSend,
+		"what of a message is long: send or receive")
 	flags.Var(&f.from, "from", "from this instant on, instead of --worst")
 	flags.Var(&f.to, "to", "up to this instant")
 	for flag, names := range map[string][]string{"format": scenarios.TraceFormats,
