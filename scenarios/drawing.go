@@ -24,8 +24,10 @@ func Draw(w *model.Workload, m *model.Machine, from, to, column sim.Time) string
 			p.Rows[i].Label = string(letters[i]) + " " + p.Rows[i].Label
 		}
 	}
-	for _, l := range innerLocks(m, from, to) {
-		p.Rows = append(p.Rows, draw.Row{Label: "  " + prog.LockName(l), ID: l, Lock: true})
+	for _, l := range waitedLocks(m.Trace, prog.LockInstances(), from, to) {
+		if prog.LockDeclOf(l) < 0 { // of the kernel's paths
+			p.Rows = append(p.Rows, draw.Row{Label: "  " + prog.LockName(l), ID: l, Lock: true})
+		}
 	}
 	return p.Text(m.Trace)
 }
@@ -33,41 +35,49 @@ func Draw(w *model.Workload, m *model.Machine, from, to, column sim.Time) string
 // initials are what tasks are called in the rows of locks: the first letters of their names if
 // those are distinct, or else letters in the order of tasks, and + when there are no more.
 func initials(prog *model.Program) (letters []byte, distinct bool) {
+	var names []string
+	for id := range prog.FileTasks() {
+		names = append(names, prog.TaskName(int32(id)))
+	}
+	letters, distinct = lettersOf(names)
+	return append(letters, strings.Repeat("k", model.MaxCPUs)...), distinct // ktimers
+}
+
+// lettersOf are the initials of names.
+func lettersOf(names []string) (letters []byte, distinct bool) {
 	distinct = true
 	var used [256]bool
-	for id := range prog.FileTasks() {
-		c := prog.TaskName(int32(id))[0]
+	for _, name := range names {
+		c := name[0]
 		distinct = distinct && !used[c]
 		used[c] = true
 		letters = append(letters, c)
 	}
 	if !distinct {
-		const names = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+		const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 		for i := range letters {
 			letters[i] = '+'
-			if i < len(names) {
-				letters[i] = names[i]
+			if i < len(alphabet) {
+				letters[i] = alphabet[i]
 			}
 		}
 	}
-	return append(letters, strings.Repeat("k", model.MaxCPUs)...), distinct // ktimers
+	return letters, distinct
 }
 
-// innerLocks are the locks that the workload does not declare, those of the kernel's paths, and
-// that somebody waits for between two instants.
-func innerLocks(m *model.Machine, from, to sim.Time) []int32 {
-	prog := m.Program()
-	waiters := make([]int, prog.LockInstances())
-	shown := make([]bool, prog.LockInstances())
-	for i := range m.Trace {
-		r := &m.Trace[i]
+// waitedLocks are those of n locks for which somebody waits between two instants.
+func waitedLocks(records []trace.Record, n int32, from, to sim.Time) []int32 {
+	waiters := make([]int, n)
+	shown := make([]bool, n)
+	for i := range records {
+		r := &records[i]
 		if r.At >= to {
 			break
 		}
 		raw := r.Kind == trace.SpinBegin && r.B == 1
 		begins := r.Kind == trace.WaiterQueued || raw
 		ends := r.Kind == trace.WaiterLeft || r.Kind == trace.SpinEnd && r.B == 1
-		if !begins && !ends || r.A < 0 || r.A >= prog.LockInstances() {
+		if !begins && !ends || r.A < 0 || r.A >= n {
 			continue
 		}
 		if begins {
@@ -78,8 +88,8 @@ func innerLocks(m *model.Machine, from, to sim.Time) []int32 {
 		shown[r.A] = r.At >= from || waiters[r.A] > 0
 	}
 	var locks []int32
-	for l := range prog.LockInstances() {
-		if shown[l] && prog.LockDeclOf(l) < 0 {
+	for l := range n {
+		if shown[l] {
 			locks = append(locks, l)
 		}
 	}

@@ -1,7 +1,7 @@
 package scenarios
 
 import (
-	"rtsim/model"
+	"rtsim/model/trace"
 	"rtsim/sim"
 )
 
@@ -16,16 +16,16 @@ func (p Picture) Columns() int64 {
 	return int64((p.To - p.From + p.Column - 1) / p.Column)
 }
 
-// Chosen completes a picture of a finished run: To is the run's last record unless it is given,
+// Chosen completes a picture of records: To is the instant of the last unless it is given,
 // and Column, unless it is given, leaves at most so many columns. If all that happens lies on a
 // coarser grid, that is the column.
-func (p Picture) Chosen(m *model.Machine, columns int64) Picture {
-	if p.To == 0 && len(m.Trace) > 0 {
-		p.To = m.Trace[len(m.Trace)-1].At
+func (p Picture) Chosen(records []trace.Record, columns int64) Picture {
+	if p.To == 0 && len(records) > 0 {
+		p.To = records[len(records)-1].At
 	}
 	p.To = max(p.To, p.From+1)
 	if p.Column == 0 {
-		p.Column = max(p.Fitting(columns), gridOf(m, p))
+		p.Column = max(p.Fitting(columns), gridOf(records, p))
 	}
 	return p
 }
@@ -48,10 +48,10 @@ const columnsLeast = 10
 
 // gridOf is the greatest column of 1, 2 or 5 times a power of ten at whose multiples, from the
 // picture's beginning, everything in it happens; 0 if there is none that is fine enough.
-func gridOf(m *model.Machine, p Picture) sim.Time {
+func gridOf(records []trace.Record, p Picture) sim.Time {
 	grid := sim.Time(0)
-	for i := range m.Trace {
-		if at := m.Trace[i].At; at >= p.From && at <= p.To {
+	for i := range records {
+		if at := records[i].At; at >= p.From && at <= p.To {
 			grid = commonDivisor(grid, at-p.From)
 		}
 	}

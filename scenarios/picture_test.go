@@ -52,6 +52,6 @@ func TestChosenPicture(t *testing.T) {
 			Picture{5 * us, 25 * us, 2 * us}},
 		{Picture{To: 7, Column: 3}, at(0, 100*us), Picture{0, 7, 3}},
 	} {
-		assert.Equal(t, c.want, c.asked.Chosen(c.m, 100), "%v", c.asked)
+		assert.Equal(t, c.want, c.asked.Chosen(c.m.Trace, 100), "%v", c.asked)
 	}
 }

@@ -33,10 +33,12 @@ func newDrawCommand() *cobra.Command {
 		Use:   "draw FILE|SCENARIO",
 		Short: "Draw the schedule of a file as text, one row a task and a lock",
 		Long: `Runs a workload file, or a scenario with a --design, and draws the schedule as text:
-one row a task and a lock, one column a stretch of time.`,
+one row a task and a lock, one column a stretch of time. A trace of a machine, as ftrace text, is
+drawn in the same way; rtsim help trace says what is inferred.`,
 		Example: "  rtsim draw workload.yaml\n" +
 			"  rtsim draw workload.yaml --from 10us --to 20us --column 100ns\n" +
-			"  rtsim draw orin-queue --design futex-oneshot,doorbell --to 500us",
+			"  rtsim draw orin-queue --design futex-oneshot,doorbell --to 500us\n" +
+			"  rtsim draw trace.ftrace --from 55.0325s --to 55.0341s",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return errors.New("draw needs one file or scenario; write rtsim draw FILE, " +
@@ -70,6 +72,13 @@ type drawing struct {
 func draw(cmd *cobra.Command, name string, f *drawFlags) error {
 	if err := f.checkDraw(); err != nil {
 		return err
+	}
+	machine, err := readMachine(cmd, name)
+	if err != nil {
+		return err
+	}
+	if machine != nil {
+		return drawMachine(cmd, name, machine, f)
 	}
 	data, err := readScenario(cmd, name)
 	if err != nil {
@@ -127,15 +136,21 @@ func (f *drawFlags) picture(m *model.Machine, deadlock bool) (scenarios.Picture,
 		return p, fmt.Errorf("--from %s: the run ends at %s; write an earlier --from", f.from.t,
 			m.Now())
 	}
-	p = p.Chosen(m, columnsChosen)
+	p = p.Chosen(m.Trace, columnsChosen)
 	if deadlock && !f.to.given {
 		p.To += p.Column // the run's last instant is the one that matters
 	}
-	if n := p.Columns(); n > columnsMost {
-		return p, fmt.Errorf("the picture would have %d columns; --column %s makes it fit into "+
-			"%d, --from and --to draw a part", n, p.Fitting(columnsMost), columnsMost)
+	return p, tooWide(p)
+}
+
+// tooWide says that a picture has more columns than a person can look at.
+func tooWide(p scenarios.Picture) error {
+	n := p.Columns()
+	if n <= columnsMost {
+		return nil
 	}
-	return p, nil
+	return fmt.Errorf("the picture would have %d columns; --column %s makes it fit into "+
+		"%d, --from and --to draw a part", n, p.Fitting(columnsMost), columnsMost)
 }
 
 // show prints the pictures; of a run that failed, no document.

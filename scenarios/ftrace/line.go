@@ -37,10 +37,11 @@ func parseLine(text string) (l line, err error) {
 		if end < 0 {
 			return l, errLine
 		}
-		cpu, ok := number(text[open+1 : open+end])
-		if !ok || cpu < 0 || cpu > maxCPU {
+		cpu, err := strconv.ParseUint(text[open+1:open+end], 10, 16)
+		if err != nil || cpu > maxCPU {
 			continue
 		}
+		var ok bool
 		if l.comm, l.pid, ok = commPID(text[:open]); !ok {
 			continue
 		}

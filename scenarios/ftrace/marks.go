@@ -26,6 +26,8 @@ var marks = [trace.NKinds]mark{
 	trace.Handle:       {"handle", "number", "queue"},
 	trace.BurstDue:     {"burst_due", "load", ""},
 	trace.BurstBegin:   {"burst_begin", "load", ""},
+	trace.Refused:      {"refused", "message", "target"},
+	trace.InUse:        {"in_use", "request", "target"},
 	trace.Event:        {"event", "endpoint", "action"},
 	trace.Step:         {"step", "number", ""},
 	trace.Switching:    {"switching", "idle_exit_ns", "switch_ns"},

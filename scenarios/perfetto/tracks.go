@@ -211,6 +211,8 @@ func (w *Writer) mark(r *trace.Record) {
 		w.step(r)
 	case trace.SpinBegin, trace.SpinEnd, trace.WaiterQueued:
 		w.waits(r)
+	case trace.Refused:
+		w.instant(r.At, kindThread+int64(r.Task), "refused", 0, 0)
 	case trace.BurstDue:
 		w.instant(r.At, kindThread+int64(r.Task), "burst due", 0, 0)
 	case trace.BurstBegin:
