@@ -138,6 +138,17 @@ func runWorkOf(callback, flush k.Code) k.Code {
 		k.Unlock(k.RefOwnRing))
 }
 
+// exitWork is what a ring that exits does to the work that is queued: it runs it, for nothing.
+func exitWork(callback k.Code) k.Code {
+	return k.Seq(
+		k.Lock(k.RefOwnRing),
+		k.While(k.ActWork, k.NoCost, "io_ring_exit_work: while work is queued",
+			k.Either(k.ActWorkPop, costWorkPop, "mpscq_pop: is the oldest item linked?",
+				callback,
+				k.Exec(costWorkPop, "and try again"))),
+		k.Unlock(k.RefOwnRing))
+}
+
 // cqringWait is io_cqring_wait for one completion: arm, test once more, sleep, disarm, run what
 // came. silent and ringing test what may end the wait; drain turns it into completions.
 func cqringWait(silent, ringing k.Action, what string, drain k.Code) k.Code {

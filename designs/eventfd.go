@@ -159,7 +159,7 @@ func eventfdRegistered(r wakeRule) Design {
 			"first; a grace period of 20 ms; batches of 510 freed by a kworker of the CPU; " +
 			r.about,
 		Paths: k.Paths{Send: msgRingSend(post), Receive: msgRingWait(run), Open: plainOpen,
-			Close: plainClose, Reclaim: reclaim},
+			Close: k.Seq(plainClose, exitWork(msgComplete(kfreeRCU))), Reclaim: reclaim},
 	}
 }
 

@@ -60,9 +60,11 @@ func futexPersistentWake(walk nodeWalk, r wakeRule) k.Code {
 		exit("io_uring_enter"))
 }
 
+var clearPending = k.Do(k.ActClearPending, costWorkRun, "the wait's callback: pending = 0")
+
 var futexPersistentWait = k.Seq(
 	enter("io_uring_enter"),
-	waitWork(runWork(k.Do(k.ActClearPending, costWorkRun, "the wait's callback: pending = 0"))),
+	waitWork(runWork(clearPending)),
 	exit("io_uring_enter"),
 	handle)
 
@@ -85,7 +87,8 @@ func futexPersistentClose(walk nodeWalk) k.Code {
 		k.Do(k.ActNodeLeave, costNodeMark, "ring exit: unlink the waiter"),
 		k.Unlock(k.RefNode),
 		walk.unlink,
-		k.Unlock(k.RefOwnRing))
+		k.Unlock(k.RefOwnRing),
+		exitWork(clearPending))
 }
 
 var futexPersistentChoices = []Choice{

@@ -68,13 +68,14 @@ func msgRing(r wakeRule, free string) Design {
 			"batches of 510 freed by a kworker of the CPU; " + r.about,
 		Paths: k.Paths{Send: msgRingSend(k.Seq(allocRequest, fillRequest, r.add(true))),
 			Receive: msgRingWait(runWork(msgComplete(kfreeRCU))), Open: plainOpen,
-			Close: plainClose, Reclaim: reclaim},
+			Close: k.Seq(plainClose, exitWork(msgComplete(kfreeRCU))), Reclaim: reclaim},
 	}
 	if free != "" {
 		d.About = "MSG_RING data, freed by kmem_cache_free in the receiver instead of kfree_rcu" +
 			r.unless(ruleToday)
 		d.Assumed = "one SQE a subscriber, highest priority first; " + r.about
 		d.Paths.Receive, d.Paths.Reclaim = msgRingWait(runWork(msgComplete(freeRequest))), nil
+		d.Paths.Close = k.Seq(plainClose, exitWork(msgComplete(freeRequest)))
 	}
 	return d
 }

@@ -149,16 +149,5 @@ func msgRingCache(s *requestSource, r wakeRule) Design {
 	}
 }
 
-// exitWork is what a ring that exits does to the work that is queued: it runs it, for nothing.
-func exitWork(callback k.Code) k.Code {
-	return k.Seq(
-		k.Lock(k.RefOwnRing),
-		k.While(k.ActWork, k.NoCost, "io_ring_exit_work: while work is queued",
-			k.Either(k.ActWorkPop, costWorkPop, "mpscq_pop: is the oldest item linked?",
-				callback,
-				k.Exec(costWorkPop, "and try again"))),
-		k.Unlock(k.RefOwnRing))
-}
-
 // MsgRingCache is the RFC's option 3.
 var MsgRingCache = register(msgRingCaches()...)

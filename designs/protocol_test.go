@@ -113,7 +113,7 @@ func TestProtocol(t *testing.T) {
 			require.True(t, ok, "say in verdicts which windows are open")
 			worst, total := sim.Time(0), 0
 			for round := range rounds {
-				s := newSituation(d, uint64(round))
+				s := newSituation(d, uint64(round), 0)
 				m := s.run(t)
 				delay := s.check(t, m)
 				if verdict == "" {
@@ -143,10 +143,11 @@ type situation struct {
 	workload *model.Workload
 }
 
-// newSituation draws one. S on CPU 1 and up to three low senders on CPUs 0 and 3 send a few times
-// from about the same instant on; a burst arrives on each of the low CPUs within a call's time
-// of it. R and T receive on CPUs of their own; L, on CPU 5, opens and closes in turn.
-func newSituation(d *designs.Design, seed uint64) *situation {
+// newSituation draws one. S on CPU 1 and up to three low senders on CPUs 0 and 3, or so many that
+// there are wakers in all, send a few times from about the same instant on; a burst arrives on
+// each of the low CPUs within a call's time of it. R and T receive on CPUs of their own; L, on
+// CPU 5, opens and closes in turn.
+func newSituation(d *designs.Design, seed uint64, wakers int) *situation {
 	r := rand.New(rand.NewPCG(seed, 1))
 	s := &situation{design: d}
 	s.profile, _ = designs.FindProfile("zero")
@@ -164,7 +165,11 @@ func newSituation(d *designs.Design, seed uint64) *situation {
 		return strings.Repeat("send Q; sleep "+ns(1500)+"; ", r.IntN(3)) + "send Q"
 	}
 	begin := 4000 // ns: by then all are registered and asleep
-	for i := range r.IntN(senders) {
+	low := r.IntN(senders)
+	if wakers > 0 {
+		low = wakers - 1
+	}
+	for i := range low {
 		at := begin + r.IntN(1500)
 		task(fmt.Sprintf("P%d", i), 1, i%2*3, fmt.Sprintf("%dns", at), sends())
 		if i < 2 {

@@ -23,8 +23,8 @@ func (m *Machine) gone(t *Task) bool {
 	return m.world.endpoints[t.regs.target].life != t.regs.life
 }
 
-// ringDies ends a life of an endpoint's ring. Work that is queued stays for the next life, which
-// runs it for nothing; a mark whose setter has not pushed yet goes, as his push will.
+// ringDies ends a life of an endpoint's ring. Work that is queued is run by the ring's exit, for
+// nothing; a mark whose setter has not pushed yet goes, as his push will.
 func (m *Machine) ringDies(i int32) {
 	e := &m.world.endpoints[i]
 	e.life++
