@@ -37,6 +37,7 @@
 //	  file/      workload and scenario files, read and checked
 //	  tracepoint/ ftrace/ perfetto/ chrome/
 //	             records in the kernel's words, and as files for viewers
+//	  export/    distributions in the formats of other tools
 //	  ...        claims about the results and the searches that decide them
 //	plots/       one file a figure, drawn from results alone
 //	cmd/rtsim/   one file a command: flags in, text out

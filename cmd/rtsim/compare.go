@@ -20,6 +20,7 @@ type compareFlags struct {
 	pdf          bool
 	calibration  string
 	calibrations bool
+	export       []string
 }
 
 // newCompareCommand runs designs on a scenario and shows how late their messages are.
@@ -48,6 +49,9 @@ predictions.`,
 				return err
 			}
 			if f.calibrations {
+				if err := f.checkExport(); err != nil {
+					return err
+				}
 				return compareCalibrations(cmd, scenario, f)
 			}
 			return compare(cmd, scenario, f)
@@ -56,6 +60,8 @@ predictions.`,
 	f.add(cmd, scenarios.DefaultDuration.String())
 	flags := cmd.Flags()
 	flags.BoolVar(&f.pdf, "pdf", false, "write the figures as PDF too")
+	flags.StringSliceVar(&f.export, "export", nil, "write distributions for other tools too: "+
+		strings.Join(scenarios.ExportFormats, ", "))
 	addCalibration(cmd, &f.calibration)
 	flags.BoolVar(&f.calibrations, "calibrations", false, "compare with each of these; ranges")
 	return cmd
@@ -96,7 +102,8 @@ func (f *compareFlags) execute(cmd *cobra.Command, p *scenarios.Plan) (
 // plan reads the scenario and chooses designs and seeds.
 func (f *compareFlags) plan(cmd *cobra.Command, scenario string) (*scenarios.Plan, error) {
 	_, _, unknown := scenarios.FindDesigns(f.designs)
-	err := errors.Join(f.check(), f.checkDefaultOut(), f.calibrate(f.calibration), unknown)
+	err := errors.Join(f.check(), f.checkDefaultOut(), f.checkExport(),
+		f.calibrate(f.calibration), unknown)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +157,11 @@ func (f *compareFlags) show(cmd *cobra.Command, c *scenarios.Comparison) error {
 		if err != nil {
 			return err
 		}
-		files = append(files, figures...)
+		exports, err := f.exports(c)
+		if err != nil {
+			return err
+		}
+		files = append(append(files, figures...), exports...)
 		if err := writeResults(dir, files); err != nil {
 			return err
 		}

@@ -21,6 +21,7 @@ var topicNames = []struct{ name, subject string }{
 	{"scenario", "what a scenario file adds to a workload file"},
 	{"sweep", "ranges, figures, and how a sweep goes on"},
 	{"trace", "traces for Perfetto and others, and traces of a machine"},
+	{"export", "distributions for HdrHistogram, fio, cyclictest, benchstat"},
 	{"units", "times, priorities and other numbers"},
 	{"exit", "the exit status"},
 }
