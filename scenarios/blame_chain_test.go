@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -26,7 +27,8 @@ func (f *forward) chain(id int32) string {
 			}
 		}
 		if by < 0 || by == id {
-			return f.stepText(id) + " asleep"
+			absent := map[trace.Sleep]string{trace.NotYet: " not there yet", trace.Exited: " gone"}
+			return f.stepText(id) + cmp.Or(absent[why], " asleep")
 		}
 		return blame.Claimed + f.whoseFault(by)
 	}

@@ -92,7 +92,7 @@ func TestBlameTwice(t *testing.T) {
 	// chain for each of these nanoseconds.
 	seen := map[string]int{}
 	for i, set := range hard {
-		c, err := Prepare("orin-queue", Options{Duration: 15 * sim.Millisecond, Set: set})
+		c, err := Prepare("orin-queue", Options{Duration: 8 * sim.Millisecond, Set: set})
 		require.NoError(t, err)
 		for _, d := range designs.All() {
 			if d.Unsupported(c.Scenario.Kernel) == "" {

@@ -85,7 +85,14 @@ func (h *History) asleep(task int32, s *taskState, t sim.Time, until *sim.Time, 
 	}
 	if by == none || by == task {
 		p := h.runs(s)
-		p.Why = "asleep"
+		switch s.asleep {
+		case trace.NotYet:
+			p.Why = "not there yet"
+		case trace.Exited:
+			p.Why = "gone"
+		default:
+			p.Why = "asleep"
+		}
 		return p
 	}
 	return h.claimedBy(by, t, until, depth)
