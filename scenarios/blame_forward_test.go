@@ -205,7 +205,7 @@ func (f *forward) takeEvent(r *trace.Record) {
 	list := f.list[target]
 	switch action {
 	case model.ActClaim, model.ActClaimLazy, model.ActClaimKept, model.ActMarkPending,
-		model.ActBell, model.ActWakeQAdd:
+		model.ActBell, model.ActWakeQAdd, model.ActPollGet:
 		if yes && target != r.Task {
 			f.owes[target] = append(f.owes[target], r.Task)
 		}

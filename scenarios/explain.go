@@ -46,6 +46,10 @@ type Explained struct {
 	TotalNs  sim.Time     `json:"total_ns"`
 	Sentence string       `json:"sentence"`
 	Parts    []blame.Part `json:"parts"`
+
+	// Picture is drawn if the question asks for columns; each stands for Column.
+	Picture []string `json:"-"`
+	Column  sim.Time `json:"-"`
 }
 
 // The metrics that can be explained.
@@ -62,6 +66,8 @@ type Question struct {
 	Seed   uint64
 	Metric string
 	Worst  int // how many messages, at least 1
+	// Columns, unless it is 0, is the greatest width of a picture of each.
+	Columns int64
 
 	simulated atomic.Int64
 }
@@ -95,7 +101,7 @@ func (q *Question) Explain(ctx context.Context) (*Explanation, error) {
 	meter := c.meter(w)
 	f := blame.NewFollower(NamesOf(w, m.Program()), meter.sender, meter.receiver)
 	f.Receives = q.Metric == MetricReceive
-	f.Over = func(message *blame.Message) { e.add(f, message, q.Worst) }
+	f.Over = func(message *blame.Message) { e.add(f, message, q) }
 	see := func(records []trace.Record) error {
 		f.TakeAll(records)
 		if f.Changes() > changesMost {
@@ -115,8 +121,8 @@ func (q *Question) Explain(ctx context.Context) (*Explanation, error) {
 }
 
 // add explains a message if it is over a threshold or among the worst so far.
-func (e *Explanation) add(f *blame.Follower, m *blame.Message, worst int) {
-	total := f.Total(m)
+func (e *Explanation) add(f *blame.Follower, m *blame.Message, q *Question) {
+	total, worst := f.Total(m), q.Worst
 	isWorst := len(e.Worst) < worst || total > e.Worst[len(e.Worst)-1].TotalNs
 	if !isWorst && total <= e.Over[0].ThresholdNs {
 		return
@@ -131,7 +137,13 @@ func (e *Explanation) add(f *blame.Follower, m *blame.Message, worst int) {
 	if len(e.Worst) == worst {
 		e.Worst = e.Worst[:worst-1]
 	}
-	e.Worst = append(e.Worst, Explained{m.Number, m.Begin, total, blame.Sentence(parts), parts})
+	x := Explained{Message: m.Number, AtNs: m.Begin, TotalNs: total,
+		Sentence: blame.Sentence(parts), Parts: parts}
+	if q.Columns > 0 {
+		x.Column = Picture{From: m.Begin, To: m.Begin + total}.Fitting(q.Columns)
+		x.Picture = f.Picture(m, parts, x.Column)
+	}
+	e.Worst = append(e.Worst, x)
 	slices.SortStableFunc(e.Worst, func(a, b Explained) int {
 		return cmp.Compare(b.TotalNs, a.TotalNs)
 	})

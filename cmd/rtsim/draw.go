@@ -16,6 +16,8 @@ import (
 type drawFlags struct {
 	runFlags
 	from, to, column timeFlag
+	worst            bool
+	metric           string
 }
 
 const (
@@ -34,10 +36,14 @@ func newDrawCommand() *cobra.Command {
 		Short: "Draw the schedule of a file as text, one row a task and a lock",
 		Long: `Runs a workload file, or a scenario with a --design, and draws the schedule as text:
 one row a task and a lock, one column a stretch of time. A trace of a machine, as ftrace text, is
-drawn in the same way; rtsim help trace says what is inferred.`,
+drawn in the same way; rtsim help trace says what is inferred.
+
+--worst finds the worst message of a scenario's run, which takes as long as compare does unless
+--duration is shorter, and draws what explain says of it: the rows that its parts name.`,
 		Example: "  rtsim draw workload.yaml\n" +
 			"  rtsim draw workload.yaml --from 10us --to 20us --column 100ns\n" +
 			"  rtsim draw orin-queue --design futex-oneshot,doorbell --to 500us\n" +
+			"  rtsim draw orin-queue --design msg-ring --worst --duration 10s\n" +
 			"  rtsim draw trace.ftrace --from 55.0325s --to 55.0341s",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -48,6 +54,9 @@ drawn in the same way; rtsim help trace says what is inferred.`,
 		},
 		ValidArgsFunction: completeScenario,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.worst {
+				return drawWorst(cmd, args[0], f)
+			}
 			return draw(cmd, args[0], f)
 		},
 	}
@@ -56,6 +65,10 @@ drawn in the same way; rtsim help trace says what is inferred.`,
 	cmd.Flags().Var(&f.to, "to", "draw up to this instant (default the end)")
 	cmd.Flags().Var(&f.column, "column",
 		fmt.Sprintf("what a column stands for (default at most %d columns)", columnsChosen))
+	flags := cmd.Flags()
+	flags.BoolVar(&f.worst, "worst", false, "draw the worst message of the run")
+	flags.StringVar(&f.metric, "metric", scenarios.MetricSend,
+		"of --worst, which `time`: send or receive")
 	return cmd
 }
 

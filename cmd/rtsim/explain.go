@@ -125,10 +125,10 @@ func (f *explainFlags) question(cmd *cobra.Command, scenario string) (
 	case unknown != nil:
 		wrong = append(wrong, unknown)
 	case len(f.designs) == 0:
-		wrong = append(wrong, errors.New("explain needs a design; add --design, as in "+
+		wrong = append(wrong, errors.New("a message is a design's; add --design, as in "+
 			"--design futex-oneshot"))
 	case len(chosen) > 1:
-		wrong = append(wrong, fmt.Errorf("explain has one design at a time; leave %s out",
+		wrong = append(wrong, fmt.Errorf("one design at a time; leave %s out",
 			strings.Join(asked[1:], ", ")))
 	}
 	if err := errors.Join(wrong...); err != nil {
@@ -160,9 +160,8 @@ func explanationText(e *scenarios.Explanation, quiet bool) string {
 	text := ""
 	for i := range e.Worst {
 		w := &e.Worst[i]
-		text += fmt.Sprintf("%s, %s of message %d at %d.%09d s: %s\n  %s.\n\n%s\n", e.Design,
-			e.Metric, w.Message, w.AtNs/sim.Second, w.AtNs%sim.Second, blame.Us(w.TotalNs),
-			w.Sentence, blame.Tree(w.Parts))
+		text += fmt.Sprintf("%s, %s of message %d at %s: %s\n  %s.\n\n%s\n", e.Design, e.Metric,
+			w.Message, seconds(w.AtNs), blame.Us(w.TotalNs), w.Sentence, blame.Tree(w.Parts))
 	}
 	for i, t := range e.Over {
 		if i > 0 {
@@ -221,3 +220,6 @@ func tallyText(t *blame.Tally, e *scenarios.Explanation) string {
 
 // percent prints thousandths.
 func percent(n int64) string { return fmt.Sprintf("%d.%d %%", n/10, n%10) }
+
+// seconds prints an instant exactly.
+func seconds(t sim.Time) string { return fmt.Sprintf("%d.%09d s", t/sim.Second, t%sim.Second) }

@@ -9,8 +9,9 @@ import (
 
 // What operations on the kernel's objects say of wake-ups. A task takes another's wake-up on
 // himself when he claims its cq_wait_nr (W1), sets its pending mark or the first bit of its
-// doorbell (W3), or puts it on his wake_q: who comes after him leaves the wake-up to him. A work
-// item that is pushed and not linked holds up its ring's task, which spins (W2).
+// doorbell or has the first reference to its poll (W3), or puts it on his wake_q: who comes after
+// him leaves the wake-up to him. A work item that is pushed and not linked holds up its ring's
+// task, which spins (W2).
 
 // takeEvent reads a note of an operation.
 func (h *History) takeEvent(r *trace.Record) {
@@ -26,7 +27,7 @@ func (h *History) takeEvent(r *trace.Record) {
 	case model.ActNextOpen, model.ActNodeNext:
 		h.endClaims(r.Task)
 	case model.ActClaim, model.ActClaimLazy, model.ActClaimKept, model.ActMarkPending,
-		model.ActBell, model.ActWakeQAdd:
+		model.ActBell, model.ActWakeQAdd, model.ActPollGet:
 		if yes && target != r.Task {
 			h.claims[target] = append(h.claims[target], r.Task)
 			h.setClaim(target)
