@@ -10,6 +10,7 @@ import (
 
 	"rtsim/scenarios"
 	"rtsim/scenarios/blame"
+	"rtsim/scenarios/ftrace"
 	"rtsim/sim"
 )
 
@@ -19,6 +20,7 @@ type explainFlags struct {
 	calibration string
 	metric      string
 	worst       int
+	stretch     stretchFlags
 }
 
 // worstMost bounds what is kept and printed.
@@ -28,12 +30,14 @@ const worstMost = 1000
 func newExplainCommand() *cobra.Command {
 	f := &explainFlags{}
 	cmd := &cobra.Command{
-		Use:   "explain SCENARIO --design D",
+		Use:   "explain SCENARIO --design D | FILE.ftrace --task NAME --from T --to T",
 		Short: "Say why the worst messages of a design were late, every nanosecond by cause",
 		Long: `Runs a design on a scenario and says of its worst messages why they were late: in a
 sentence, and in a tree in which the parts below a line add up to it. Then, of all messages above
 a threshold, how much of their time each cause and each lock is to blame for, and which kinds of
 chain there were. The run is the one that compare measures: the digests are the same.
+
+Of a machine's trace, as ftrace prints it, a stretch of one task's time is explained.
 
 A send is explained from the begin of the call to its return, a receive from the begin of the call
 to where the receiver's loop handles the message: the sender's time up to the wake-up, then the
@@ -50,11 +54,19 @@ receiver's. ` + causesHelp,
 		},
 		ValidArgsFunction: completeScenario,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return explain(cmd, args[0], f)
+			data, err := readScenario(cmd, args[0])
+			switch {
+			case err != nil:
+				return err
+			case ftrace.Is(data):
+				return explainTrace(cmd, args[0], data, f)
+			}
+			return explain(cmd, args[0], data, f)
 		},
 	}
 	f.add(cmd, scenarios.DefaultDuration.String())
 	addCalibration(cmd, &f.calibration)
+	f.stretch.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.metric, "metric", scenarios.MetricSend, "which `time`: send or receive")
 	flags.IntVar(&f.worst, "worst", 1, "how many messages to explain, the worst first")
@@ -80,8 +92,8 @@ const causesHelp = `The causes:
   idle-exit  the CPU leaves idle`
 
 // explain runs and shows.
-func explain(cmd *cobra.Command, scenario string, f *explainFlags) error {
-	q, err := f.question(cmd, scenario)
+func explain(cmd *cobra.Command, scenario string, data []byte, f *explainFlags) error {
+	q, err := f.question(scenario, data)
 	if err != nil {
 		return err
 	}
@@ -92,7 +104,11 @@ func explain(cmd *cobra.Command, scenario string, f *explainFlags) error {
 		return runError(scenario, err)
 	}
 	e.Version = version()
-	text := explanationText(e, f.quiet)
+	return f.showExplanation(cmd, e, explanationText(e, f.quiet))
+}
+
+// showExplanation writes the files and prints the document or the text.
+func (f *explainFlags) showExplanation(cmd *cobra.Command, e any, text string) error {
 	if f.out != "" {
 		document, err := marshal(e)
 		if err != nil {
@@ -109,9 +125,8 @@ func explain(cmd *cobra.Command, scenario string, f *explainFlags) error {
 	return printText(cmd.OutOrStdout(), text)
 }
 
-// question checks the flags and reads the scenario.
-func (f *explainFlags) question(cmd *cobra.Command, scenario string) (
-	*scenarios.Question, error) {
+// question checks the flags and the scenario.
+func (f *explainFlags) question(scenario string, data []byte) (*scenarios.Question, error) {
 	wrong := []error{f.checkOne(), f.calibrate(f.calibration)}
 	if !slices.Contains(metrics, f.metric) {
 		wrong = append(wrong, fmt.Errorf("--metric %s: write %s", f.metric,
@@ -119,6 +134,10 @@ func (f *explainFlags) question(cmd *cobra.Command, scenario string) (
 	}
 	if f.worst < 1 || f.worst > worstMost {
 		wrong = append(wrong, fmt.Errorf("--worst %d: write 1 to %d", f.worst, worstMost))
+	}
+	if f.stretch.given() {
+		wrong = append(wrong, errors.New("--task, --from and --to are for a trace; a scenario's "+
+			"messages are found by --metric and --worst"))
 	}
 	asked, chosen, unknown := scenarios.FindDesigns(f.designs)
 	switch {
@@ -132,10 +151,6 @@ func (f *explainFlags) question(cmd *cobra.Command, scenario string) (
 			strings.Join(asked[1:], ", ")))
 	}
 	if err := errors.Join(wrong...); err != nil {
-		return nil, err
-	}
-	data, err := readScenario(cmd, scenario)
-	if err != nil {
 		return nil, err
 	}
 	c, err := scenarios.Load(scenario, data, f.options())
@@ -170,11 +185,13 @@ func explanationText(e *scenarios.Explanation, quiet bool) string {
 		text += tallyText(t, e)
 	}
 	if !quiet {
-		text += "\nTimes below a line add up to it, per cent are of the message. A priority in " +
-			"brackets is the\neffective rt_priority, fair the fair class.\n"
+		text += "\n" + explanationLegend
 	}
 	return text
 }
+
+const explanationLegend = "Times below a line add up to it, per cent are of all. A priority in " +
+	"brackets is the\neffective rt_priority, fair the fair class.\n"
 
 // kindsShown is how many kinds of chain are printed; --json has all.
 const kindsShown = 8

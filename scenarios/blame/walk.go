@@ -58,6 +58,9 @@ func (h *History) piece(task int32, t sim.Time, until *sim.Time, depth int) Part
 // the lock is on its way.
 func (h *History) waits(cause string, lock, task int32, t sim.Time, until *sim.Time,
 	depth int) Part {
+	if lock == none {
+		return Part{Cause: cause} // the records do not say for which
+	}
 	p := h.on(cause, lock)
 	l := h.locks[lock].at(t, until)
 	switch {

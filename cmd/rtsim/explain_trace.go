@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"rtsim/scenarios"
+	"rtsim/scenarios/blame"
+)
+
+// stretchFlags say which stretch of a trace is to be explained.
+type stretchFlags struct {
+	task     string
+	from, to timeFlag
+}
+
+func (f *stretchFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.task, "task", "", "of a trace: whose time, a task's `name`")
+	cmd.Flags().Var(&f.from, "from", "of a trace: from this instant of its clock on")
+	cmd.Flags().Var(&f.to, "to", "of a trace: up to this instant")
+}
+
+// given says whether any of them is.
+func (f *stretchFlags) given() bool { return f.task != "" || f.from.given || f.to.given }
+
+// check says what is missing.
+func (f *stretchFlags) check(name string) error {
+	switch {
+	case f.task == "" || !f.from.given || !f.to.given:
+		return fmt.Errorf("%s is a trace; say whose time, as in --task NAME --from 55.032714s "+
+			"--to 55.034001s", name)
+	case f.to.t <= f.from.t:
+		return fmt.Errorf("--from %s --to %s: nothing lies between; write a later --to",
+			f.from.t, f.to.t)
+	}
+	return nil
+}
+
+// explainTrace explains a stretch of a task's time in a machine's trace.
+func explainTrace(cmd *cobra.Command, name string, data []byte, f *explainFlags) error {
+	wrong := []error{f.checkOne(), f.stretch.check(name)}
+	if len(f.designs) > 0 || len(f.set) > 0 || f.calibration != "" || f.duration.given {
+		wrong = append(wrong, errors.New("a trace is not run; leave --design, --set, "+
+			"--calibration and --duration out"))
+	}
+	if err := errors.Join(wrong...); err != nil {
+		return err
+	}
+	e, err := scenarios.ExplainTrace(name, data, f.stretch.task, f.stretch.from.t, f.stretch.to.t)
+	if err != nil {
+		return err
+	}
+	w := &e.Worst[0]
+	text := fmt.Sprintf("%s, %s from %s: %s\n  %s.\n\n%s", name, e.Task, seconds(w.AtNs),
+		blame.Us(w.TotalNs), w.Sentence, blame.Tree(w.Parts))
+	if !f.quiet {
+		text += "\n" + explanationLegend
+	}
+	return f.showExplanation(cmd, e, text)
+}
