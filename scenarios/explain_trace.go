@@ -1,13 +1,11 @@
 package scenarios
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
 	"rtsim/model/trace"
 	"rtsim/scenarios/blame"
-	"rtsim/scenarios/ftrace"
 	"rtsim/sim"
 )
 
@@ -21,13 +19,9 @@ type StretchExplanation struct {
 }
 
 // ExplainTrace explains a task's time from one instant of a trace to another, both on the trace's
-// clock.
-func ExplainTrace(name string, data []byte, task string, from, to sim.Time) (
-	*StretchExplanation, error) {
-	records, names, err := ftrace.Read(name, bytes.NewReader(data))
-	if err != nil {
-		return nil, err
-	}
+// clock. There is a record at least.
+func ExplainTrace(name string, records []trace.Record, names *trace.Names, task string, from,
+	to sim.Time) (*StretchExplanation, error) {
 	id := names.TaskCalled(task)
 	first, last := records[0].At, records[len(records)-1].At
 	switch {

@@ -16,11 +16,7 @@ func drawWorst(cmd *cobra.Command, name string, f *drawFlags) error {
 		return errors.New("--worst draws one message; leave --from, --to and --column out")
 	}
 	e := &explainFlags{runFlags: f.runFlags, metric: f.metric, worst: 1}
-	data, err := readScenario(cmd, name)
-	if err != nil {
-		return err
-	}
-	q, err := e.question(name, data)
+	q, err := e.question(cmd, name)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 
 	"rtsim/scenarios"
 	"rtsim/scenarios/blame"
-	"rtsim/scenarios/ftrace"
 	"rtsim/sim"
 )
 
@@ -54,14 +53,14 @@ receiver's. ` + causesHelp,
 		},
 		ValidArgsFunction: completeScenario,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			data, err := readScenario(cmd, args[0])
+			t, err := readMachine(cmd, args[0])
 			switch {
 			case err != nil:
 				return err
-			case ftrace.Is(data):
-				return explainTrace(cmd, args[0], data, f)
+			case t != nil:
+				return explainTrace(cmd, args[0], t, f)
 			}
-			return explain(cmd, args[0], data, f)
+			return explain(cmd, args[0], f)
 		},
 	}
 	f.add(cmd, scenarios.DefaultDuration.String())
@@ -92,8 +91,8 @@ const causesHelp = `The causes:
   idle-exit  the CPU leaves idle`
 
 // explain runs and shows.
-func explain(cmd *cobra.Command, scenario string, data []byte, f *explainFlags) error {
-	q, err := f.question(scenario, data)
+func explain(cmd *cobra.Command, scenario string, f *explainFlags) error {
+	q, err := f.question(cmd, scenario)
 	if err != nil {
 		return err
 	}
@@ -125,8 +124,9 @@ func (f *explainFlags) showExplanation(cmd *cobra.Command, e any, text string) e
 	return printText(cmd.OutOrStdout(), text)
 }
 
-// question checks the flags and the scenario.
-func (f *explainFlags) question(scenario string, data []byte) (*scenarios.Question, error) {
+// question checks the flags and reads the scenario.
+func (f *explainFlags) question(cmd *cobra.Command, scenario string) (
+	*scenarios.Question, error) {
 	wrong := []error{f.checkOne(), f.calibrate(f.calibration)}
 	if !slices.Contains(metrics, f.metric) {
 		wrong = append(wrong, fmt.Errorf("--metric %s: write %s", f.metric,
@@ -151,6 +151,10 @@ func (f *explainFlags) question(scenario string, data []byte) (*scenarios.Questi
 			strings.Join(asked[1:], ", ")))
 	}
 	if err := errors.Join(wrong...); err != nil {
+		return nil, err
+	}
+	data, err := readScenario(cmd, scenario)
+	if err != nil {
 		return nil, err
 	}
 	c, err := scenarios.Load(scenario, data, f.options())

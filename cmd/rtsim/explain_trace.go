@@ -39,16 +39,13 @@ func (f *stretchFlags) check(name string) error {
 }
 
 // explainTrace explains a stretch of a task's time in a machine's trace.
-func explainTrace(cmd *cobra.Command, name string, data []byte, f *explainFlags) error {
-	wrong := []error{f.checkOne(), f.stretch.check(name)}
-	if len(f.designs) > 0 || len(f.set) > 0 || f.calibration != "" || f.duration.given {
-		wrong = append(wrong, errors.New("a trace is not run; leave --design, --set, "+
-			"--calibration and --duration out"))
-	}
-	if err := errors.Join(wrong...); err != nil {
+func explainTrace(cmd *cobra.Command, name string, t *machineTrace, f *explainFlags) error {
+	err := errors.Join(f.checkOne(), notRun(cmd, name), f.stretch.check(name))
+	if err != nil {
 		return err
 	}
-	e, err := scenarios.ExplainTrace(name, data, f.stretch.task, f.stretch.from.t, f.stretch.to.t)
+	e, err := scenarios.ExplainTrace(name, t.records, t.names, f.stretch.task, f.stretch.from.t,
+		f.stretch.to.t)
 	if err != nil {
 		return err
 	}

@@ -68,6 +68,10 @@ func (h *History) waits(cause string, lock, task int32, t sim.Time, until *sim.T
 		h.blame(&p, l.owner, t, until, depth)
 	case l.top != none && l.top != task:
 		p.Because = h.below(l.top, t, *until, depth)
+	default: // a machine's unlock takes time between the release and the wake-up
+		if by := h.waker(task, t); by != none {
+			p.Because = h.below(by, t, *until, depth)
+		}
 	}
 	return p
 }
