@@ -37,8 +37,8 @@ func TestExplainedTraceLateFutexSend(t *testing.T) {
 	// .033819; CPU 1 switches to it at .033873, contention_end is at .033893.
 	x := explained(t, "preempt-rt-6.1-late-futex-send.ftrace.txt", "send40", "55.032714s",
 		"55.034001s")
-	require.Equal(t, "blocked 885.000 us on hb->lock (00000000ff4ce6f5): held by sub12, boosted to "+
-		"40, preempted by burst50a (50) on CPU 0", x.Sentence)
+	require.Equal(t, "blocked 885.000 us on hb->lock (00000000ff4ce6f5): held by sub12, "+
+		"boosted to 40, preempted by burst50a (50) on CPU 0", x.Sentence)
 	require.Equal(t, ""+
 		"      206.000 us   16.0 %  runs\n"+
 		"      885.000 us   68.8 %  blocked on hb->lock (00000000ff4ce6f5): held by sub12, "+
