@@ -66,7 +66,7 @@ func msgRing(r wakeRule, free string) Design {
 		About: "MSG_RING data, a request from the slab for each message" + r.unless(ruleToday),
 		Assumed: "one SQE a subscriber, highest priority first; a grace period of 20 ms; " +
 			"batches of 510 freed by a kworker of the CPU; " + r.about,
-		Paths: k.Paths{Send: msgRingSend(k.Seq(allocRequest, fillRequest, r.add(true))),
+		Paths: k.Paths{Send: msgRingSend(withinMemory(k.Seq(fillRequest, r.add(true)))),
 			Receive: msgRingWait(runWork(msgComplete(kfreeRCU))), Open: plainOpen,
 			Close: k.Seq(plainClose, exitWork(msgComplete(kfreeRCU))), Reclaim: reclaim},
 	}

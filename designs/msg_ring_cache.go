@@ -43,10 +43,8 @@ func (s *requestSource) post(r wakeRule) k.Code {
 		return k.Seq(
 			s.get,
 			k.Either(k.ActCacheGot, k.NoCost, "a request from the cache",
-				nil,
-				allocRequest),
-			fillRequest,
-			r.add(true))
+				k.Seq(fillRequest, r.add(true)),
+				withinMemory(k.Seq(fillRequest, r.add(true)))))
 	}
 	return k.Seq(
 		s.get,

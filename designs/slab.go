@@ -7,6 +7,14 @@ import k "rtsim/model"
 // sleeping one with inheritance but for krcp->lock; cpu_sheaves->lock is only tried, so who finds
 // it taken goes straight to list_lock.
 
+// withinMemory posts a message whose request the slab gives, or refuses it: a target that never
+// drains its ring keeps what it is sent, until kmem_cache_alloc fails for everybody.
+func withinMemory(post k.Code) k.Code {
+	return k.Either(k.ActMemory, k.NoCost, "kmem_cache_alloc: memory is below its limit",
+		k.Seq(allocRequest, post),
+		k.Do(k.ActRefuse, k.NoCost, "-ENOMEM in the sender's CQE: refused"))
+}
+
 // allocRequest is kmem_cache_alloc(req_cachep).
 var allocRequest = k.Try(k.RefSheaf, k.CostLock, "alloc_from_pcs: local_trylock",
 	k.Either(k.ActSheafPop, costSheafPop, "the main sheaf has an object",

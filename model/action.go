@@ -67,6 +67,7 @@ const (
 	ActPageBack     // put them back on the partial list
 	ActSheafInstall // the refilled sheaf becomes the CPU's
 	ActTakeOne      // one object straight from a slab
+	ActMemory       // may the cache have another slab?
 	ActRequestFill  // the object that was allocated becomes target's next work item
 	ActKfreeRCU     // the request that was handled waits for RCU
 	ActBatchReady   // the kworker takes the batch: is there one?
@@ -158,6 +159,7 @@ func (a Action) op() Op {
 		return opNode
 	case ActSheafPop, ActSheafSpare, ActBarnLooks, ActBarnTake, ActPartialLooks, ActPageDetach,
 		ActPageTake, ActPageNew, ActPageLeft, ActPageBack, ActSheafInstall, ActTakeOne,
+		ActMemory,
 		ActSheafRoom, ActSpareRoom, ActBarnPut, ActSheafPush, ActRequestFill:
 		return opAlloc
 	case ActKfreeRCU, ActBatchReady, ActBatchFull, ActBatchGroup, ActFreeListed, ActFreeGroup,

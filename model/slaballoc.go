@@ -51,6 +51,8 @@ func (m *Machine) operateAlloc(t *Task, a Action) bool {
 		}
 	case ActSheafInstall:
 		c.install(own, w)
+	case ActMemory:
+		return len(c.pages) < slabPagesLimit || c.deadOne != none
 	case ActTakeOne:
 		return m.takeOne(kind, w)
 	case ActRequestFill:

@@ -99,6 +99,22 @@ func TestTargetThatNeverDrains(t *testing.T) {
 	}
 }
 
+func TestTargetThatNeverDrainsUsesUpMemory(t *testing.T) {
+	// Look at what is refused: a message to 8 rings that nobody drains keeps 8 requests, and at the
+	// limit of 262,144 no ring gets another one, the receiver's neither. The rest arrives. What the
+	// receiver has handled waits for RCU, for 30 ms or 1500 messages, as long as 190 others keep.
+	set := []file.Setting{setting("stuck", "8"), setting("send_period", "20us"),
+		setting("low_pubs", "0"), setting("low_subs", "0"), setting("slow", "0"),
+		setting("burst_duty", "0")}
+	r, err := scenarios.Run("msg-ring", "target-never-drains", 1, scenarios.Options{
+		Duration: 700 * sim.Millisecond, Set: set})
+	require.NoError(t, err)
+	require.EqualValues(t, 35000, r.Messages)
+	assert.InDelta(t, 35000-262144/8+190, float64(r.Refused), 100)
+	assert.Zero(t, r.Lost)
+	assert.Equal(t, r.Messages-r.Refused, r.Receive.Count)
+}
+
 func TestMassExitLosesNothing(t *testing.T) {
 	// Look at the design that loses a message, or breaks, when crowds come and go every few hundred
 	// microseconds; and at doorbell, to which their exits do not matter but for who is there.

@@ -24,6 +24,7 @@ var Conclusions = []Conclusion{
 	{"msg-ring-cache", "receive.over.100us", ""},
 	{"msg-ring", "send.over.100us", "futex-oneshot"},
 	{"futex-plain", "send.over.100us", "futex-oneshot"},
+	{"futex-oneshot", "send.over.100us", "signalfd"},
 	{"msg-ring-cache", "send.over.100us", "msg-ring"},
 	{"futex-persistent", "send.over.100us", "msg-ring"},
 	{"doorbell", "send.over.100us", "msg-ring"},
