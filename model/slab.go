@@ -15,14 +15,14 @@ import "math/bits"
 //
 // kfree_rcu's bulk free names no cache, so it bypasses the sheaves (kmem_cache_free_bulk with
 // NULL): its objects go to their slabs, and the barn gets no full sheaf from them. Not modelled:
-// memcg's charge, the page allocator's locks, reclaim when memory is short, kfree_rcu's drain after 5 s
-// of a batch that does not fill.
+// memcg's charge, the page allocator's locks, reclaim when memory is short, kfree_rcu's drain after
+// 5 s of a batch that does not fill.
 
 const (
 	sheafMost      = 60         // objects in the largest sheaf
 	barnMax        = 10         // full sheaves that a barn keeps
 	minPartial     = 5          // an empty slab beyond these is given back
-	bulkMax        = 510        // pointers in a page of krcp: then the monitor runs, next jiffy
+	bulkMax        = 510        // pointers in a page of krcp: the monitor runs, next jiffy
 	lookahead      = 3          // objects that build_detached_freelist skips over
 	kworkerJiffy   = 4_000_000  // ns, HZ=250
 	kworkerGrace   = 20_000_000 // ns from queue_rcu_work to its kworker, assumed

@@ -134,7 +134,9 @@ func NewSensitivity(b *Base, metrics []string) (*SensitivityPlan, error) {
 			for _, d := range b.Designs {
 				m.ran = append(m.ran, !a.ofPath || middle.c.IsPaid(a.name, d))
 			}
-			p.moves = append(p.moves, m)
+			if slices.Contains(m.ran, true) {
+				p.moves = append(p.moves, m)
+			}
 		}
 	}
 	for i := range p.moves {
