@@ -17,6 +17,16 @@ func (m *Machine) note(k trace.Kind, cpu int32, task TaskID, a, b int32) {
 	}
 }
 
+// waits says whether time may pass in a step that pays nothing.
+func (op Op) waits() bool {
+	switch op {
+	case OpLock, OpUnlock, OpReadLock, OpReadUnlock, OpSleep, OpWait, OpTake, OpSchedule, OpEvery,
+		OpOff, OpOn, OpExit:
+		return true
+	}
+	return false
+}
+
 // noteEvent reports an operation of the task on a CPU and its result. The endpoint is the one that
 // it has chosen: in a receive its own.
 func (m *Machine) noteEvent(t *Task, a Action, yes bool) {

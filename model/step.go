@@ -9,7 +9,7 @@ import "rtsim/model/trace"
 // begin prepares the step at a task's pc: a run or a cost becomes the time that is left.
 func (m *Machine) begin(t *Task) {
 	t.phase, t.left = phEffect, m.draw(&m.prog.pays[t.pc])
-	if m.keep&(1<<trace.Step) != 0 {
+	if m.keep&(1<<trace.Step) != 0 && (t.left > 0 || m.prog.code[t.pc].Op.waits()) {
 		m.note(trace.Step, t.cpu, m.cpus[t.cpu].curr, t.pc, 0)
 	}
 }

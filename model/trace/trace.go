@@ -44,7 +44,7 @@ const (
 	// demand, and do not enter the digest, which has what comes of them.
 
 	Event     // Task operated on a kernel object; A: the endpoint; B: 2 * action + its result
-	Step      // Task is to pay for a step and then do it; A: its number in the program
+	Step      // Task is at a step in which time may pass; A: its number in the program
 	Switching // CPU switches to Task (-1 idle); A: ns to leave idle, then B: ns to switch
 	WaitLock  // Task has the wait_lock of A, an rtmutex; B: 1 from now on, 0 until now
 	NKinds
