@@ -88,6 +88,12 @@ const (
 	firstPollAction // those of poll.go follow, then those of cache.go
 )
 
+// Where the actions of a former kernel's structures begin; their files list them.
+const (
+	firstLlistAction   Action = 160
+	firstCPUSlabAction Action = 180
+)
+
 // walkStart makes the next ActNext... operation begin anew.
 const walkStart int32 = -2
 
@@ -146,6 +152,10 @@ func (m *Machine) operate(id TaskID, t *Task, s *Step) bool {
 // op is the operation that resolve makes of OpDo.
 func (a Action) op() Op {
 	switch {
+	case a >= firstCPUSlabAction:
+		return opCPUSlab
+	case a >= firstLlistAction:
+		return opLlist
 	case a >= firstCacheAction:
 		return opCache
 	case a >= firstPollAction:

@@ -29,7 +29,7 @@ func (m *Machine) leftOpen(e *endpoint) string {
 	switch {
 	case e.inWakeQ:
 		return "it is in a wake_q"
-	case e.workFirst != none && e.open:
+	case e.hasWork() && e.open:
 		return "local work is queued"
 	case e.bits != 0 && e.open:
 		return "its doorbell has rung"
@@ -57,7 +57,7 @@ func (m *Machine) leftClosed(i int32, e *endpoint) string {
 		return "its mark is set"
 	case e.bits != 0:
 		return "its doorbell has rung"
-	case e.workFirst != none:
+	case e.hasWork():
 		return "local work is queued"
 	}
 	return ""

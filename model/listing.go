@@ -165,6 +165,7 @@ const (
 	RefBarn        // barn->lock
 	RefList        // n->list_lock of the cache's node
 	RefKrc         // krcp->lock of the CPU: raw
+	RefCPUSlab     // cpu_slab->lock of the CPU: local_lock
 
 	// Locks of each endpoint: the target's, and after it the executing task's own.
 	RefEventfd    // ctx->wqh.lock of the eventfd
@@ -192,7 +193,8 @@ func (r Ref) raw() bool {
 
 // refNames are the locks' names in the kernel, or in the design.
 var refNames = [...]string{"-", "uring_lock", "hb->lock", "node->lock", "p->pi_lock", "rq->lock",
-	"target", "cpu_sheaves->lock", "barn->lock", "list_lock", "krcp->lock", "wqh.lock", "wqh.lock",
+	"target", "cpu_sheaves->lock", "barn->lock", "list_lock", "krcp->lock", "cpu_slab->lock",
+	"wqh.lock", "wqh.lock",
 	"siglock", "siglock", "signalfd_wqh.lock", "signalfd_wqh.lock", "msg_lock", "msg_lock",
 	"cache->lock", "cache->lock"}
 

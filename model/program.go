@@ -47,6 +47,8 @@ const (
 	opRing
 	opPoll
 	opCache
+	opLlist
+	opCPUSlab
 )
 
 type offKind int32

@@ -45,9 +45,12 @@ const (
 type slabGeometry struct {
 	sheaf int32 // objects in a sheaf, at most sheafMost
 	page  int32 // objects in a slab of order 0, at most 64
+	// kept is how many slabs a CPU keeps with CPU slabs: 52 or 120 objects, in slabs that are half
+	// full (set_cpu_partial).
+	kept int32
 }
 
-var slabGeometries = [...]slabGeometry{SlabRequest: {28, 16}, SlabSignal: {60, 51}}
+var slabGeometries = [...]slabGeometry{SlabRequest: {28, 16, 7}, SlabSignal: {60, 51, 5}}
 
 // full is the free objects of a slab that has no other.
 func (g *slabGeometry) full() uint64 { return 1<<uint(g.page) - 1 }
@@ -66,6 +69,7 @@ type slabPage struct {
 	free       uint64
 	prev, next int32 // on the partial list
 	listed     bool
+	frozen     bool // with CPU slabs (cpuslab.go)
 	dead       bool // given back; its number is free for another
 }
 
@@ -88,6 +92,7 @@ type slabCache struct {
 	nFull   int32
 	barn    []sheaf // barnMax, or none if nobody allocates from the cache
 	cpus    []pcs
+	own     []cpuSlab // by CPU, with CPU slabs instead of sheaves
 	krc     []krcBatch
 }
 
@@ -103,13 +108,27 @@ type slabWork struct {
 // slabLocks are a cache's locks.
 type slabLocks struct {
 	sheaf, barn, list LockID // sheaf: of CPU 0
+	own               LockID // of CPU 0, with CPU slabs
 }
 
 // addSlabLocks lays a cache's locks out; of names what it is called after the lock.
 func (p *Program) addSlabLocks(of string, cpus []string) slabLocks {
 	one := []string{of}
 	return slabLocks{p.internalLocks(cpus, "cpu_sheaves->lock"+of+" cpu", Spin),
-		p.internalLocks(one, "barn->lock", Spin), p.internalLocks(one, "list_lock", Spin)}
+		p.internalLocks(one, "barn->lock", Spin), p.internalLocks(one, "list_lock", Spin), 0}
+}
+
+// addCPUSlabLocks lays out cpu_slab->lock of each cache that has locks, if a path takes it.
+func (p *Program) addCPUSlabLocks(w *Workload, cpus []string) {
+	if !w.names(RefCPUSlab) {
+		return
+	}
+	for kind := range p.net.slabLocks {
+		if l := &p.net.slabLocks[kind]; *l != (slabLocks{}) {
+			of := [...]string{SlabRequest: "", SlabSignal: " sigqueue"}[kind]
+			l.own = p.internalLocks(cpus, "cpu_slab->lock"+of+" cpu", Local)
+		}
+	}
 }
 
 // addSignalLocks lays out those of the sigqueue cache, if a design allocates from it.
@@ -134,6 +153,7 @@ func newSlabCache(kind SlabKind, cpus int) slabCache {
 	c := slabCache{slabGeometry: slabGeometries[kind], deadOne: none, partial: none, last: none,
 		cpus: make([]pcs, cpus), barn: make([]sheaf, barnMax)}
 	for range cpus {
+		c.own = append(c.own, cpuSlab{page: none, partial: none})
 		c.krc = append(c.krc, krcBatch{first: none, last: none, ready: none})
 	}
 	return c
@@ -141,10 +161,12 @@ func newSlabCache(kind SlabKind, cpus int) slabCache {
 
 func (c *slabCache) copyFrom(src *slabCache) {
 	pages, next, cpus, krc, barn := c.pages, c.objNext, c.cpus, c.krc, c.barn
+	own := c.own
 	*c = *src
 	c.pages = append(pages[:0], src.pages...)
 	c.objNext = append(next[:0], src.objNext...)
 	c.cpus = append(cpus[:0], src.cpus...)
+	c.own = append(own[:0], src.own...)
 	c.krc = append(krc[:0], src.krc...)
 	c.barn = append(barn[:0], src.barn...)
 }

@@ -129,6 +129,10 @@ func (m *Machine) step(id TaskID, t *Task) {
 		m.decide(t, s, m.operateRing(id, t, s.Action))
 	case opPoll:
 		m.decide(t, s, m.operatePoll(t, s.Action))
+	case opLlist:
+		m.decide(t, s, m.operateLlist(t, s.Action))
+	case opCPUSlab:
+		m.decide(t, s, m.operateCPUSlab(t, s.Action))
 	case opCache:
 		m.decide(t, s, m.operateCache(id, t, s.Action))
 	case OpTry:

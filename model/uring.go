@@ -1,10 +1,11 @@
 package model
 
 // An io_uring ring with DEFER_TASKRUN: local work on an mpscq, cq_wait_nr, completions. Source:
-// io_uring/tw.c, mpscq.h, wait.c (7.2 and later). The mpscq's push is two instructions: the
-// exchange of the tail publishes, the store to the predecessor links; between them what follows
-// can't be reached (window W2). cq_wait_nr > 0 says that the ring's task waits for that many
-// events; an adder that takes it to INIT has claimed the wake-up (window W1).
+// io_uring/tw.c, mpscq.h, wait.c (7.2 and later); the llist that was before is in llist.go. The
+// mpscq's push is two instructions: the exchange of the tail publishes, the store to the
+// predecessor links; between them what follows can't be reached (window W2). cq_wait_nr > 0 says
+// that the ring's task waits for that many events; an adder that takes it to INIT has claimed the
+// wake-up (window W1).
 
 // operateRing performs an action on the ring of own or target.
 func (m *Machine) operateRing(id TaskID, t *Task, a Action) bool {
@@ -25,9 +26,9 @@ func (m *Machine) operateRing(id TaskID, t *Task, a Action) bool {
 		e.waitNr = waitInit
 		t.state = running
 	case ActNoWork:
-		return e.workFirst == none
+		return !e.hasWork()
 	case ActWork:
-		return e.workFirst != none
+		return e.hasWork()
 	case ActWorkPop:
 		t.regs.item = e.workFirst
 		return m.workPop(e)
@@ -44,6 +45,9 @@ func (m *Machine) operateRing(id TaskID, t *Task, a Action) bool {
 	}
 	return true
 }
+
+// hasWork is io_local_work_pending.
+func (e *endpoint) hasWork() bool { return e.workFirst != none || e.run.retry != none }
 
 // addWork pushes the item of the registers on the target's list, or links it; it says whether the
 // list was empty. On a ring that has

@@ -2,7 +2,7 @@ package model
 
 import "rtsim/sim"
 
-// The objects of the wake-up paths, in the 7.4 era: queues of messages in shared memory, whose
+// The objects of the wake-up paths: queues of messages in shared memory, whose
 // word a futex may be; endpoints, one for each task that receives, with its io_uring ring. The
 // structures are here, the order of steps on them is in designs/. Each operation is one Action:
 // atomic, since it is one atomic instruction of the kernel or done under the lock the listing
@@ -43,8 +43,9 @@ type endpoint struct {
 	life       int32 // how often its ring has died
 	wakeNext   int32 // in a wake_q
 	waitNr     int32 // cq_wait_nr: events still wanted; waitInit: nobody waits
-	workFirst  int32 // mpscq of local work: oldest item
-	workLast   int32
+	workFirst  int32 // mpscq of local work: oldest item; llist: newest
+	workLast   int32 // mpscq
+	run        llistRun
 	cqes       int32 // completions in the CQ ring
 	overflowed int32 // and on the overflow list
 	bits       uint64
@@ -63,7 +64,8 @@ type workItem struct {
 	owner  int32 // endpoint it belongs to
 	linked bool
 	queued bool
-	used   bool // a request: between its allocation and its release
+	used   bool  // a request: between its allocation and its release
+	nrTw   int32 // llist
 }
 
 // cqEntries is the size of a CQ ring: twice the default 128 of a small event loop.
@@ -82,6 +84,7 @@ type registers struct {
 	item    int32 // the work item that was popped, or the one to push: target's own, or a request
 	first   bool  // the list was empty when it pushed
 	pop     cachePop
+	add     llistAdd
 	slab    slabWork
 	rq      LockID // the run queue lock it took for target
 	lifeEnd sim.Time
@@ -179,6 +182,7 @@ func (p *Program) addNetwork(w *Workload) {
 	n.krcLock = p.internalLocks(cpus, "krcp->lock cpu", Raw)
 	p.addSignalLocks(w, cpus)
 	p.addOwnLocks(w)
+	p.addCPUSlabLocks(w, cpus)
 }
 
 // addEndpoints gives a task an endpoint for each queue that its program receives from.
@@ -219,7 +223,8 @@ func (m *Machine) addWorld(w *Workload) {
 	for _, d := range n.endpoints {
 		m.world.endpoints = append(m.world.endpoints, endpoint{task: d.task, queue: d.queue,
 			hashNext: none, nodeNext: none, openNext: none, wakeNext: none, waitNr: waitInit,
-			workFirst: none, workLast: none, poll: pollState{sigFirst: none, sigLast: none},
+			workFirst: none, workLast: none, run: llistRun{retry: none},
+			poll:  pollState{sigFirst: none, sigLast: none},
 			cache: cacheState{first: none}})
 		m.world.items = append(m.world.items, workItem{next: none,
 			owner: int32(len(m.world.items))})
@@ -273,6 +278,8 @@ func (m *Machine) registerLock(r Ref, t *Task, take bool) LockID {
 		return n.slabLocks[n.slabOf(t)].list
 	case RefKrc:
 		return n.krcLock + LockID(t.cpu)
+	case RefCPUSlab:
+		return n.slabLocks[n.slabOf(t)].own
 	}
 	if r >= firstOwnRef && r < endOwnRef {
 		return n.ownLock(r, t)
