@@ -43,16 +43,21 @@ func TestContract(t *testing.T) {
 	// Look at the design and the complaint: with one, two and many wakers, preempted anywhere, no
 	// wake-up is lost, none is invented, order is as promised, nobody allocates who may not, and
 	// who leaves leaves nothing behind.
-	for _, d := range designs.All() {
-		t.Run(d.Variant, func(t *testing.T) {
-			t.Parallel()
-			for _, wakers := range []int{1, 2, senders} {
-				for round := range uint64(contractRounds) {
-					c := newContract(t, d, d.Paths, round, wakers)
-					require.Empty(t, c.complaint(), "%d wakers\n%s", wakers, c.text)
-				}
+	for _, era := range designs.Eras() {
+		for _, d := range designs.All() {
+			if d = d.In(era); d.Unsupported(era.Kernel) != "" {
+				continue
 			}
-		})
+			t.Run(era.Kernel+"/"+d.Variant, func(t *testing.T) {
+				t.Parallel()
+				for _, wakers := range []int{1, 2, senders} {
+					for round := range uint64(contractRounds) {
+						c := newContract(t, d, era.Kernel, d.Paths, round, wakers)
+						require.Empty(t, c.complaint(), "%d wakers\n%s", wakers, c.text)
+					}
+				}
+			})
+		}
 	}
 }
 
@@ -107,7 +112,7 @@ func TestContractFindsBrokenDesigns(t *testing.T) {
 			require.Positive(t, changed, b.line)
 			complaint := ""
 			for round := range uint64(rounds) {
-				complaint = newContract(t, d, paths, round, senders).complaint()
+				complaint = newContract(t, d, "7.4", paths, round, senders).complaint()
 				if strings.Contains(complaint, b.want) {
 					break
 				}
@@ -126,13 +131,13 @@ type contract struct {
 }
 
 // newContract runs one. T has a higher and L a lower priority than R, so that there is an order.
-func newContract(t *testing.T, d *designs.Design, paths model.Paths, seed uint64,
+func newContract(t *testing.T, d *designs.Design, kernel string, paths model.Paths, seed uint64,
 	wakers int) *contract {
 	t.Helper()
-	s := newSituation(d, seed, wakers)
+	s := newSituation(d, kernel, seed, wakers)
 	s.text = strings.Replace(s.text, "{name: T, priority: 40", "{name: T, priority: 45", 1)
 	s.text = strings.Replace(s.text, "{name: L, priority: 40", "{name: L, priority: 35", 1)
-	w := readScenario(t, "random", s.text, d.Variant)
+	w := readScenario(t, "random", s.text, d.Variant, kernel)
 	w.Paths = paths
 	m := model.New(w, s.profile.Table(), 1)
 	m.KeepAll()
@@ -230,6 +235,7 @@ func (c *contract) allocated() string {
 	for i := range c.machine.Trace {
 		switch task, action, _, yes := c.event(&c.machine.Trace[i]); {
 		case action == model.ActTakeOne, action == model.ActSheafPop && yes,
+			action == model.ActCPUPop && yes,
 			action == model.ActPageNew && yes && !c.allocates:
 			if !c.allocates || slices.Contains(c.tasks, task) {
 				return task + " allocates"
@@ -257,7 +263,8 @@ func (c *contract) left() string {
 		case target != "L":
 		case action == model.ActClose:
 			late = false
-		case action == model.ActWorkPush, action == model.ActWorkAdd:
+		case action == model.ActWorkPush, action == model.ActWorkAdd,
+			action == model.ActLlistBeaten, action == model.ActLlistBeatenLazy:
 			late = true
 		}
 	}

@@ -17,7 +17,16 @@ type Design struct {
 	Paths         model.Paths
 	Choices       []Choice  // of a bare form: the words of its variants' names
 	Refused       []Refusal // of a bare form: words that name no variant of it, and why
-	Absent        []Absence // the kernels in which it does not exist
+	Absent        []Absence // the kernels in which it does not exist: it has no paths there
+	eras          []*Design // it in each era, itself among them; nil: the same in all
+}
+
+// In is the design in an era.
+func (d *Design) In(e *Era) *Design {
+	if d.eras == nil {
+		return d
+	}
+	return d.eras[e.number]
 }
 
 // Absence says why a design does not exist in an era.
@@ -33,15 +42,39 @@ func (d *Design) Unsupported(kernel string) string {
 	return ""
 }
 
-// all is every design and variant, in the order of files, bare form first.
+// all is every design and variant in the default era, in the order of files, bare form first.
 var all []*Design
 
-// register adds a design, its bare form before its variants; the files' package variables do it.
+// register adds a design that is the same in all eras, its bare form before its variants; the
+// files' package variables do it.
 func register(forms ...Design) *Design {
 	for i := range forms {
 		all = append(all, &forms[i])
 	}
 	return &forms[0]
+}
+
+// registerIn adds a design that is a function of the era.
+func registerIn(formsIn func(e *Era) []Design) *Design {
+	var forms [len(eras)][]Design
+	for i, e := range eras {
+		forms[i] = formsIn(e)
+	}
+	for i := range forms[0] {
+		var same []*Design
+		var absent []Absence
+		for _, in := range forms {
+			if in[i].Variant != forms[0][i].Variant {
+				panic("designs: in an era " + in[i].Variant + " is " + forms[0][i].Variant)
+			}
+			same = append(same, &in[i])
+			absent = append(absent, in[i].Absent...)
+		}
+		for _, d := range same {
+			d.eras, d.Absent = same, absent
+		}
+	}
+	return register(forms[0]...)
 }
 
 // order is that of the review: what is in use today, then the proposals, then the floor. A design

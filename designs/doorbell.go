@@ -4,7 +4,7 @@ import k "rtsim/model"
 
 // doorbell, option 2, IORING_MSG_DOORBELL: a ring registers a doorbell; a sender ors bits into a
 // word of the target ring and wakes its task; the target posts one CQE a drain. The prototype's
-// code is not published. Assumed here, for 7.4:
+// code is not published. Assumed here:
 //   - no work item: io_cqring_wait tests the word itself, so nothing is queued and W2 can't be;
 //   - every sender wakes a waiting task (always-wake, F1);
 //   - one SQE a subscriber, all in one io_uring_enter, highest priority first.
@@ -21,13 +21,13 @@ import k "rtsim/model"
 // fix-f4 means nothing where no work is queued.
 
 // doorbellRing is the send path: first says that only the setter of the first bit wakes.
-func doorbellRing(first bool, r wakeRule) k.Code {
+func doorbellRing(first bool, r *wakeRule) k.Code {
 	ring := k.Seq(
 		k.Do(k.ActBell, costBell, "atomic_fetch_or(bits, &target->doorbell)"),
-		r.wakeUp(false))
+		r.alone)
 	if first {
 		ring = k.When(k.ActBell, costBell, "atomic_fetch_or(bits, &target->doorbell): was it 0?",
-			r.wakeUp(false))
+			r.alone)
 	}
 	return k.Seq(
 		enter("io_uring_enter"),
@@ -47,7 +47,8 @@ var doorbellDrain = k.Seq(
 
 var doorbellWait = k.Seq(
 	enter("io_uring_enter"),
-	cqringWait(k.ActBellSilent, k.ActBellSet, "the doorbell rang", doorbellDrain),
+	cqringWait(k.ActBellSilent, k.ActBellSet, "the doorbell rang", doorbellDrain,
+		doorbellDrain),
 	exit("io_uring_enter"),
 	handle)
 
@@ -63,11 +64,11 @@ var doorbellRefused = []Refusal{
 }
 
 // doorbells are the bare form and the variants.
-func doorbells() []Design {
+func doorbells(e *Era) []Design {
 	var forms []Design
 	for _, first := range [...]string{"", "first-wake"} {
-		for _, r := range [...]wakeRule{ruleF1, ruleToday, ruleF2, ruleF3} {
-			forms = append(forms, doorbell(first, r))
+		for _, word := range [...]string{wordF1, wordToday, wordF2, wordF3} {
+			forms = append(forms, doorbell(e, first, e.rule(word)))
 		}
 	}
 	forms[0].Alias = "doorbell/always-wake"
@@ -75,20 +76,24 @@ func doorbells() []Design {
 	return forms
 }
 
-func doorbell(first string, r wakeRule) Design {
+func doorbell(e *Era, first string, r *wakeRule) Design {
 	wakes := "every sender wakes"
 	if first != "" {
 		wakes = "only the setter of the first bit wakes"
 	}
-	return Design{
+	d := Design{
 		Name: "doorbell", Variant: variant("doorbell", first, r.unlessF1()),
-		About: "option 2: bits in a word of the target ring; " + wakes + r.unless(ruleF1),
+		About: "option 2: bits in a word of the target ring; " + wakes + r.unless(wordF1),
 		Assumed: "io_cqring_wait tests the word, no work item; " + wakes + "; one SQE a " +
 			"subscriber, highest priority first; " + r.about,
-		Paths: k.Paths{Send: doorbellRing(first != "", r), Receive: doorbellWait,
-			Open: plainOpen, Close: plainClose},
+		Absent: e.absent(r.aloneNone),
 	}
+	if d.Absent == nil {
+		d.Paths = k.Paths{Send: doorbellRing(first != "", r), Receive: doorbellWait,
+			Open: plainOpen, Close: plainClose}
+	}
+	return d
 }
 
 // Doorbell is the RFC's option 2.
-var Doorbell = register(doorbells()...)
+var Doorbell = registerIn(doorbells)

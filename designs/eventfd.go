@@ -26,13 +26,13 @@ import k "rtsim/model"
 
 // pollWake is io_poll_wake of the ring's poll, the wait queue's lock held; unlink is what it does
 // to the entry.
-func pollWake(unlink k.Code, r wakeRule) k.Code {
+func pollWake(unlink k.Code, r *wakeRule) k.Code {
 	return k.When(k.ActPollGet, costPollWake, "io_poll_wake: io_poll_get_ownership: it is ours",
 		unlink,
 		r.add(true))
 }
 
-func eventfdWrite(r wakeRule) k.Code {
+func eventfdWrite(r *wakeRule) k.Code {
 	return k.While(k.ActNextOpen, k.NoCost, "the next subscriber's eventfd",
 		enter("write(2)"),
 		k.Exec(costFdWrite, "fdget; vfs_write; eventfd_write: the value"),
@@ -46,16 +46,16 @@ func eventfdWrite(r wakeRule) k.Code {
 
 // finishInline completes a poll whose file became ready while it was armed: unless a waker owns
 // it, and has queued it, it is taken off the wait queue and queued by its own task.
-func finishInline(wait k.Ref, r wakeRule) k.Code {
+func finishInline(wait k.Ref, r *wakeRule) k.Code {
 	return k.When(k.ActPollGetOwn, k.NoCost, "io_poll_can_finish_inline: io_poll_get_ownership",
 		k.Lock(wait),
 		k.Do(k.ActPollRemove, costPollQueue, "io_poll_remove_entries"),
 		k.Unlock(wait),
-		r.push)
+		r.pushLazy)
 }
 
 // eventfdRead is io_read of the eventfd: a CQE, or an armed poll.
-func eventfdRead(r wakeRule) k.Code {
+func eventfdRead(r *wakeRule) k.Code {
 	return k.Seq(
 		k.Exec(costReadIssue, "io_read, IOCB_NOWAIT"),
 		k.Lock(k.RefOwnEventfd),
@@ -73,16 +73,16 @@ func eventfdRead(r wakeRule) k.Code {
 					finishInline(k.RefOwnEventfd, r)))))
 }
 
-func eventfdWait(r wakeRule) k.Code {
+func (e *Era) eventfdWait(r *wakeRule) k.Code {
 	return k.Seq(
 		enter("io_uring_enter"),
 		k.Lock(k.RefOwnRing),
 		k.Exec(costSQE, "io_submit_sqes: IORING_OP_READ of the eventfd"),
 		eventfdRead(r),
 		k.Unlock(k.RefOwnRing),
-		waitWork(runWorkOf(k.Seq(
+		e.waitWorkOf(k.Seq(
 			k.Exec(costWorkRun, "io_poll_task_func: io_req_task_submit"),
-			eventfdRead(r)), nil)),
+			eventfdRead(r)), nil),
 		exit("io_uring_enter"),
 		handle)
 }
@@ -96,14 +96,14 @@ var eventfdClose = k.Seq(
 	plainClose)
 
 // registeredAdd is io_req_local_work_add to a ring with a registered eventfd.
-func registeredAdd(r wakeRule) k.Code {
+func registeredAdd(r *wakeRule) k.Code {
 	return k.Seq(
-		r.push,
+		r.pushLazy,
 		k.When(k.ActPushedFirst, costEvfdGrab, "the list was empty: io_eventfd_signal",
 			k.Lock(k.RefEventfd),
 			k.Exec(costEventCount, "eventfd_signal_mask: ctx->count += 1; nobody waits"),
 			k.Unlock(k.RefEventfd)),
-		r.wakeUp(true))
+		r.wakeLazy)
 }
 
 // registeredFlush is the signal of the ring's own task, once its callbacks have posted CQEs.
@@ -125,43 +125,51 @@ var eventfdRefused = []Refusal{
 }
 
 // eventfds are the bare form and the variants.
-func eventfds() []Design {
+func eventfds(e *Era) []Design {
 	var forms []Design
-	for _, r := range [...]wakeRule{ruleToday, ruleF1, ruleF2, ruleF3, ruleF4} {
-		forms = append(forms, eventfd(r))
+	for i := range e.rules {
+		forms = append(forms, eventfd(e, &e.rules[i]))
 	}
-	for _, r := range [...]wakeRule{ruleToday, ruleF1, ruleF2, ruleF4} {
-		forms = append(forms, eventfdRegistered(r))
+	for _, word := range [...]string{wordToday, wordF1, wordF2, wordF4} {
+		forms = append(forms, eventfdRegistered(e, e.rule(word)))
 	}
 	forms[0].Choices, forms[0].Refused = eventfdChoices, eventfdRefused
 	return forms
 }
 
-func eventfd(r wakeRule) Design {
-	return Design{
+func eventfd(e *Era, r *wakeRule) Design {
+	d := Design{
 		Name: "eventfd", Variant: variant("eventfd", r.unlessToday()),
-		About: "write(2) to an eventfd that the target's ring reads" + r.unless(ruleToday),
+		About: "write(2) to an eventfd that the target's ring reads" + r.unless(wordToday),
 		Assumed: "one eventfd and one write(2) a subscriber, highest priority first; a one-shot " +
 			"READ; " + r.about,
-		Paths: k.Paths{Send: eventfdWrite(r), Receive: eventfdWait(r), Open: plainOpen,
-			Close: eventfdClose},
+		Absent: e.absent(r.none),
 	}
+	if r.none == "" {
+		d.Paths = k.Paths{Send: eventfdWrite(r), Receive: e.eventfdWait(r), Open: plainOpen,
+			Close: eventfdClose}
+	}
+	return d
 }
 
-func eventfdRegistered(r wakeRule) Design {
-	post := k.Seq(allocRequest, fillRequest, registeredAdd(r))
-	run := runWorkOf(k.Seq(msgComplete(kfreeRCU),
-		k.Do(k.ActPostCQE, costPostCQE, "io_add_aux_cqe: post a CQE")), registeredFlush)
-	return Design{
+func eventfdRegistered(e *Era, r *wakeRule) Design {
+	d := Design{
 		Name: "eventfd", Variant: variant("eventfd", "registered", r.unlessToday()),
-		About: "MSG_RING data to a ring with a registered eventfd" + r.unless(ruleToday),
+		About: "MSG_RING data to a ring with a registered eventfd" + r.unless(wordToday),
 		Assumed: "nobody waits on the registered eventfd; one SQE a subscriber, highest priority " +
 			"first; a grace period of 20 ms; batches of 510 freed by a kworker of the CPU; " +
 			r.about,
-		Paths: k.Paths{Send: msgRingSend(post), Receive: msgRingWait(run), Open: plainOpen,
-			Close: k.Seq(plainClose, exitWork(msgComplete(kfreeRCU))), Reclaim: reclaim},
+		Absent: e.absent(r.none),
 	}
+	if r.none == "" {
+		post := k.Seq(e.alloc, fillRequest, registeredAdd(r))
+		wait := e.waitWorkOf(k.Seq(msgComplete(kfreeRCU),
+			k.Do(k.ActPostCQE, costPostCQE, "io_add_aux_cqe: post a CQE")), registeredFlush)
+		d.Paths = k.Paths{Send: msgRingSend(post), Receive: msgRingWait(wait), Open: plainOpen,
+			Close: k.Seq(plainClose, e.exitWork(msgComplete(kfreeRCU))), Reclaim: e.reclaim()}
+	}
+	return d
 }
 
 // Eventfd is in wide use, though the RFC did not measure it.
-var Eventfd = register(eventfds()...)
+var Eventfd = registerIn(eventfds)

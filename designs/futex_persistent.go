@@ -5,7 +5,7 @@ import k "rtsim/model"
 // futex-persistent, option 1: waiter and waker register the word once and meet in one node a
 // futex; the waiter stays armed, the waker goes straight to the node. The RFC says: no key
 // lookup, no hash bucket, no sleeping lock, no allocation on the wake path; one CQE a wake-up;
-// it depends on the first patch. It is not published. Assumed here, for 7.4:
+// it depends on the first patch. It is not published. Assumed here:
 //   - the node's list is under a raw_spinlock_t, walked in order of registration (raw-walk);
 //   - a waiter has a pending mark: the waker who sets it queues the waiter's work, later ones do
 //     not; the callback clears it and posts one CQE (F_MORE). No disarmed gap;
@@ -43,7 +43,7 @@ var (
 		k.Exec(k.NoCost, "call_rcu: freed when no walker can stand at it")}
 )
 
-func futexPersistentWake(walk nodeWalk, r wakeRule) k.Code {
+func futexPersistentWake(walk nodeWalk, r *wakeRule) k.Code {
 	return k.Seq(
 		enter("io_uring_enter"),
 		k.Lock(k.RefOwnRing),
@@ -51,10 +51,7 @@ func futexPersistentWake(walk nodeWalk, r wakeRule) k.Code {
 		k.Exec(costNodeFind, "slot to node, the ring's own table"),
 		walk.lock,
 		k.While(k.ActNodeNext, costFutexWalk, "walk the node: the next waiter",
-			r.guard(
-				k.When(k.ActMarkPending, costNodeMark, "cmpxchg(pending): it was not",
-					r.push),
-				r.wakeUp(false))),
+			r.addOnce(k.ActMarkPending, costNodeMark, "cmpxchg(pending): it was not")),
 		walk.unlock,
 		k.Unlock(k.RefOwnRing),
 		exit("io_uring_enter"))
@@ -62,11 +59,13 @@ func futexPersistentWake(walk nodeWalk, r wakeRule) k.Code {
 
 var clearPending = k.Do(k.ActClearPending, costWorkRun, "the wait's callback: pending = 0")
 
-var futexPersistentWait = k.Seq(
-	enter("io_uring_enter"),
-	waitWork(runWork(clearPending)),
-	exit("io_uring_enter"),
-	handle)
+func (e *Era) futexPersistentWait() k.Code {
+	return k.Seq(
+		enter("io_uring_enter"),
+		e.waitWork(clearPending),
+		exit("io_uring_enter"),
+		handle)
+}
 
 var futexPersistentOpen = k.Seq(
 	enter("io_uring_register"),
@@ -79,7 +78,7 @@ var futexPersistentOpen = k.Seq(
 	exit("io_uring_register"),
 	plainOpen)
 
-func futexPersistentClose(walk nodeWalk) k.Code {
+func (e *Era) futexPersistentClose(walk nodeWalk) k.Code {
 	return k.Seq(
 		plainClose,
 		k.Lock(k.RefOwnRing),
@@ -88,7 +87,7 @@ func futexPersistentClose(walk nodeWalk) k.Code {
 		k.Unlock(k.RefNode),
 		walk.unlink,
 		k.Unlock(k.RefOwnRing),
-		exitWork(clearPending))
+		e.exitWork(clearPending))
 }
 
 var futexPersistentChoices = []Choice{
@@ -101,11 +100,11 @@ var futexPersistentRefused = []Refusal{
 }
 
 // futexPersistents are the bare form and the variants.
-func futexPersistents() []Design {
+func futexPersistents(e *Era) []Design {
 	var forms []Design
 	for _, walk := range [...]nodeWalk{rawWalk, rcuWalk} {
-		for _, r := range [...]wakeRule{ruleF1, ruleToday, ruleF2, ruleF3, ruleF4} {
-			forms = append(forms, futexPersistent(walk, r))
+		for _, word := range [...]string{wordF1, wordToday, wordF2, wordF3, wordF4} {
+			forms = append(forms, futexPersistent(e, walk, e.rule(word)))
 		}
 	}
 	forms[0].Alias = "futex-persistent/raw-walk"
@@ -113,18 +112,22 @@ func futexPersistents() []Design {
 	return forms
 }
 
-func futexPersistent(walk nodeWalk, r wakeRule) Design {
-	return Design{
+func futexPersistent(e *Era, walk nodeWalk, r *wakeRule) Design {
+	d := Design{
 		Name:    "futex-persistent",
 		Variant: variant("futex-persistent", walk.word, r.unlessF1()),
 		About: "option 1: persistent waits, registered wakes; " + walk.about +
-			r.unless(ruleF1),
+			r.unless(wordF1),
 		Assumed: walk.about + ", in order of registration; pending mark with one CQE for all " +
 			"wakes until it is consumed; " + r.about,
-		Paths: k.Paths{Send: futexPersistentWake(walk, r), Receive: futexPersistentWait,
-			Open: futexPersistentOpen, Close: futexPersistentClose(walk)},
+		Absent: e.absent(r.none + r.notLazyNone),
 	}
+	if d.Absent == nil {
+		d.Paths = k.Paths{Send: futexPersistentWake(walk, r), Receive: e.futexPersistentWait(),
+			Open: futexPersistentOpen, Close: e.futexPersistentClose(walk)}
+	}
+	return d
 }
 
 // FutexPersistent is the RFC's option 1.
-var FutexPersistent = register(futexPersistents()...)
+var FutexPersistent = registerIn(futexPersistents)

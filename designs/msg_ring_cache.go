@@ -38,13 +38,13 @@ type requestSource struct {
 }
 
 // post gets a request and posts the message, or refuses it.
-func (s *requestSource) post(r wakeRule) k.Code {
+func (s *requestSource) post(e *Era, r *wakeRule) k.Code {
 	if s.pool.Requests == 0 {
 		return k.Seq(
 			s.get,
 			k.Either(k.ActCacheGot, k.NoCost, "a request from the cache",
 				k.Seq(fillRequest, r.add(true)),
-				withinMemory(k.Seq(fillRequest, r.add(true)))))
+				e.withinMemory(k.Seq(fillRequest, r.add(true)))))
 	}
 	return k.Seq(
 		s.get,
@@ -55,13 +55,16 @@ func (s *requestSource) post(r wakeRule) k.Code {
 			k.Do(k.ActRefuse, k.NoCost, "-EAGAIN in the sender's CQE: refused")))
 }
 
-// toCache goes on after a push: what did not fit is freed.
-func toCache(push k.Code) k.Code {
+// back gives the request that was handled back: what does not fit into a cache is freed.
+func (s *requestSource) back(e *Era) k.Code {
+	if s.pool.Requests > 0 {
+		return s.give
+	}
 	return k.Seq(
-		push,
+		s.give,
 		k.Either(k.ActCacheGot, k.NoCost, "the cache has it",
 			nil,
-			freeRequest))
+			e.free))
 }
 
 // cachePop is the lock-free pop; a retry that finds the stack empty pays for one exchange more.
@@ -83,15 +86,15 @@ var requestSources = [...]requestSource{
 				k.Do(k.ActCachePop, costCacheMove, "io_alloc_cache_get"),
 				k.Unlock(k.RefMsg)),
 			k.Do(k.ActCacheBusy, k.NoCost, "it is taken")),
-		give: toCache(k.Try(k.RefOwnMsg, k.CostLock, "spin_trylock(msg_lock)",
+		give: k.Try(k.RefOwnMsg, k.CostLock, "spin_trylock(msg_lock)",
 			k.Seq(
 				k.Do(k.ActCachePush, costCacheMove, "io_alloc_cache_put"),
 				k.Unlock(k.RefOwnMsg)),
-			k.Do(k.ActCacheBusy, k.NoCost, "it is taken"))),
+			k.Do(k.ActCacheBusy, k.NoCost, "it is taken")),
 	},
 	{word: "lock-free", about: "a lock-free stack on the target; on a miss the slab",
 		get:  cachePop,
-		give: toCache(k.Do(k.ActCachePush, costCacheSwap, "cmpxchg: back onto the stack")),
+		give: k.Do(k.ActCachePush, costCacheSwap, "cmpxchg: back onto the stack"),
 	},
 	{word: "pool", about: "64 requests of the target's, and no others",
 		get:  poolTake,
@@ -106,10 +109,10 @@ var requestSources = [...]requestSource{
 			k.Lock(k.RefCache),
 			k.Do(k.ActCachePop, costCacheMove, "io_alloc_cache_get"),
 			k.Unlock(k.RefCache)),
-		give: toCache(k.Seq(
+		give: k.Seq(
 			k.Lock(k.RefOwnCache),
 			k.Do(k.ActCachePush, costCacheMove, "io_alloc_cache_put"),
-			k.Unlock(k.RefOwnCache))),
+			k.Unlock(k.RefOwnCache)),
 	},
 }
 
@@ -123,11 +126,11 @@ var msgRingCacheRefused = []Refusal{
 }
 
 // msgRingCaches are the bare form and the variants.
-func msgRingCaches() []Design {
+func msgRingCaches(e *Era) []Design {
 	var forms []Design
 	for i := range requestSources {
-		for _, r := range [...]wakeRule{ruleF1, ruleToday, ruleF2, ruleF3, ruleF4} {
-			forms = append(forms, msgRingCache(&requestSources[i], r))
+		for _, word := range [...]string{wordF1, wordToday, wordF2, wordF3, wordF4} {
+			forms = append(forms, msgRingCache(e, &requestSources[i], e.rule(word)))
 		}
 	}
 	forms[0].Alias = "msg-ring-cache/trylock"
@@ -135,17 +138,21 @@ func msgRingCaches() []Design {
 	return forms
 }
 
-func msgRingCache(s *requestSource, r wakeRule) Design {
-	return Design{
+func msgRingCache(e *Era, s *requestSource, r *wakeRule) Design {
+	d := Design{
 		Name:    "msg-ring-cache",
 		Variant: variant("msg-ring-cache", s.word, r.unlessF1()),
-		About:   "option 3: MSG_RING data; " + s.about + r.unless(ruleF1),
+		About:   "option 3: MSG_RING data; " + s.about + r.unless(wordF1),
 		Assumed: s.about + "; one SQE a subscriber, highest priority first; " + r.about,
-		Paths: k.Paths{Send: msgRingSend(s.post(r)),
-			Receive: msgRingWait(runWork(msgComplete(s.give))), Open: plainOpen,
-			Close: k.Seq(plainClose, exitWork(msgComplete(s.give))), Pool: s.pool},
+		Absent:  e.absent(r.none),
 	}
+	if r.none == "" {
+		d.Paths = k.Paths{Send: msgRingSend(s.post(e, r)),
+			Receive: msgRingWait(e.waitWork(msgComplete(s.back(e)))), Open: plainOpen,
+			Close: k.Seq(plainClose, e.exitWork(msgComplete(s.back(e)))), Pool: s.pool}
+	}
+	return d
 }
 
 // MsgRingCache is the RFC's option 3.
-var MsgRingCache = register(msgRingCaches()...)
+var MsgRingCache = registerIn(msgRingCaches)

@@ -28,7 +28,7 @@ import (
 //
 // and is followed by the CPUs and tasks of a scenario file, with a queue Q, a sender S and a
 // receiver R. Below the picture stands who is refused a message or handed a request in use, and
-// when.
+// when. kernel=6.18 draws it in that era.
 func TestPictures(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	require.NoError(t, err)
@@ -43,19 +43,23 @@ func TestPictures(t *testing.T) {
 }
 
 func TestEveryDesignIsDrawn(t *testing.T) {
-	// Look at the design that is missing, or there twice: each has its ordinary path in
-	// ordinary.txt.
-	text, err := os.ReadFile("testdata/ordinary.txt")
-	require.NoError(t, err)
-	var all, drawn []string
-	for _, d := range designs.All() {
-		all = append(all, d.Variant)
+	// Look at the design that is missing, or there twice: each has its ordinary path in each era in
+	// which it exists.
+	for kernel, name := range map[string]string{"7.4": "ordinary", "6.18": "ordinary_618"} {
+		text, err := os.ReadFile("testdata/" + name + ".txt")
+		require.NoError(t, err)
+		var all, drawn []string
+		for _, d := range designs.All() {
+			if d.Unsupported(kernel) == "" {
+				all = append(all, d.Variant)
+			}
+		}
+		for _, line := range regexp.MustCompile(`(?m)^picture design=(\S+)`).FindAllStringSubmatch(
+			string(text), -1) {
+			drawn = append(drawn, line[1])
+		}
+		assert.ElementsMatch(t, all, drawn, kernel)
 	}
-	for _, line := range regexp.MustCompile(`(?m)^picture design=(\S+)`).FindAllStringSubmatch(
-		string(text), -1) {
-		drawn = append(drawn, line[1])
-	}
-	assert.ElementsMatch(t, all, drawn)
 }
 
 // draw runs one script and draws all of it.
@@ -63,6 +67,8 @@ func draw(t *testing.T, d *datadriven.TestData) string {
 	t.Helper()
 	var design string
 	d.ScanArgs(t, "design", &design)
+	kernel := "7.4"
+	d.MaybeScanArgs(t, "kernel", &kernel)
 	profile, ok := designs.FindProfile("zero")
 	require.True(t, ok)
 	for _, arg := range d.CmdArgs {
@@ -78,7 +84,7 @@ func draw(t *testing.T, d *datadriven.TestData) string {
 			require.NoError(t, err, d.Pos)
 		}
 	}
-	w := readScenario(t, d.Pos, d.Input, design)
+	w := readScenario(t, d.Pos, d.Input, design, kernel)
 	m, err := scenarios.RunWorkload(w, profile.Table(), 1)
 	if err != nil {
 		return fmt.Sprintln(err)
@@ -100,7 +106,7 @@ func remarks(m *model.Machine) string {
 }
 
 // readScenario reads CPUs and tasks, among them S and R, and puts a design's paths in.
-func readScenario(t require.TestingT, name, text, design string) *model.Workload {
+func readScenario(t require.TestingT, name, text, design, kernel string) *model.Workload {
 	if !strings.Contains(text, "queues:") {
 		text += "\nqueues: [Q]"
 	}
@@ -108,6 +114,9 @@ func readScenario(t require.TestingT, name, text, design string) *model.Workload
 	require.NoError(t, err)
 	d, err := designs.Parse(design)
 	require.NoError(t, err, name)
-	s.Workload.Paths = d.Paths
+	era, ok := designs.FindEra(kernel)
+	require.True(t, ok, name)
+	require.Empty(t, d.Unsupported(kernel), name)
+	s.Workload.Paths = d.In(era).Paths
 	return &s.Workload
 }

@@ -105,7 +105,7 @@ func (p *Profile) orinSlab() {
 	p.set(costSheafPop, 10, 20, 40,
 		"assumed: alloc and free take 60 to 80 ns together on RT, their locks included")
 	p.set(costCPUSlab, 10, 20, 40,
-		"assumed: as sheaf_pop; alloc and free take 60 to 80 ns together on RT, locks included")
+		"assumed: alloc and free take 60 to 80 ns together on RT, their locks included")
 	p.set(costPageDetach, 75, 150, 300,
 		"assumed: a trip to list_lock takes 0.4 to 1 us for a few slabs")
 	p.set(costPageTake, 75, 150, 300,

@@ -7,7 +7,7 @@ import "rtsim/model"
 func x86() *Profile {
 	p := orinAssumed()
 	p.Name = "x86"
-	p.About = "server class x86-64, PREEMPT_RT 7.4; the idle loop polls (mwait)"
+	p.About = "server class x86-64, PREEMPT_RT; the idle loop polls (mwait)"
 	p.IdlePolls = true
 	for id := range nCosts {
 		c := &p.Costs[id]

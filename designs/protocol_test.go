@@ -27,117 +27,55 @@ const (
 	senders   = 4                     // at most, one of them real-time
 )
 
-// verdicts say of each design whether a sender who is preempted at the wrong moment delays
-// messages of others: which window is open.
-var verdicts = map[string]string{
-	"futex-plain":                           "hb->lock",
-	"futex-oneshot":                         "hb->lock",
-	"msg-ring":                              "W1, W2, list_lock",
-	"msg-ring/direct-free":                  "W1, W2, list_lock",
-	"msg-ring/wake-fix":                     "W2, list_lock",
-	"msg-ring/wake-fix+direct-free":         "W2, list_lock",
-	"msg-ring/fix-f2":                       "W2, list_lock",
-	"msg-ring/fix-f2+direct-free":           "W2, list_lock",
-	"msg-ring/fix-f3":                       "list_lock",
-	"msg-ring/fix-f3+direct-free":           "list_lock",
-	"msg-ring/fix-f4":                       "list_lock",
-	"msg-ring/fix-f4+direct-free":           "list_lock",
-	"eventfd":                               "wqh.lock",
-	"eventfd/wake-fix":                      "wqh.lock",
-	"eventfd/fix-f2":                        "wqh.lock",
-	"eventfd/fix-f3":                        "wqh.lock",
-	"eventfd/fix-f4":                        "wqh.lock",
-	"eventfd/registered":                    "W1, W2, W4, list_lock",
-	"eventfd/registered+wake-fix":           "W2, W4, list_lock",
-	"eventfd/registered+fix-f2":             "W2, W4, list_lock",
-	"eventfd/registered+fix-f4":             "W4, list_lock",
-	"signalfd":                              "siglock",
-	"signalfd/wake-fix":                     "siglock",
-	"signalfd/fix-f2":                       "siglock",
-	"signalfd/fix-f3":                       "siglock",
-	"signalfd/fix-f4":                       "siglock",
-	"futex-persistent":                      "",
-	"futex-persistent/no-wake-fix":          "",
-	"futex-persistent/fix-f2":               "",
-	"futex-persistent/fix-f3":               "",
-	"futex-persistent/fix-f4":               "",
-	"futex-persistent/rcu-walk":             "W2, W3",
-	"futex-persistent/rcu-walk+no-wake-fix": "W1, W2, W3",
-	"futex-persistent/rcu-walk+fix-f2":      "W2, W3",
-	"futex-persistent/rcu-walk+fix-f3":      "",
-	"futex-persistent/rcu-walk+fix-f4":      "W3",
-	"doorbell":                              "",
-	"doorbell/no-wake-fix":                  "W1",
-	"doorbell/fix-f2":                       "",
-	"doorbell/fix-f3":                       "",
-	"doorbell/first-wake":                   "W3",
-	"doorbell/first-wake+no-wake-fix":       "W1, W3",
-	"doorbell/first-wake+fix-f2":            "W3",
-	"doorbell/first-wake+fix-f3":            "",
-	"msg-ring-cache":                        "W2, list_lock",
-	"msg-ring-cache/no-wake-fix":            "W1, W2, list_lock",
-	"msg-ring-cache/fix-f2":                 "W2, list_lock",
-	"msg-ring-cache/fix-f3":                 "list_lock",
-	"msg-ring-cache/fix-f4":                 "list_lock",
-	"msg-ring-cache/lock-free":              "W2, list_lock",
-	"msg-ring-cache/lock-free+no-wake-fix":  "W1, W2, list_lock",
-	"msg-ring-cache/lock-free+fix-f2":       "W2, list_lock",
-	"msg-ring-cache/lock-free+fix-f3":       "list_lock",
-	"msg-ring-cache/lock-free+fix-f4":       "list_lock",
-	"msg-ring-cache/pool":                   "W2",
-	"msg-ring-cache/pool+no-wake-fix":       "W1, W2",
-	"msg-ring-cache/pool+fix-f2":            "W2",
-	"msg-ring-cache/pool+fix-f3":            "",
-	"msg-ring-cache/pool+fix-f4":            "",
-	"msg-ring-cache/credits":                "W2",
-	"msg-ring-cache/credits+no-wake-fix":    "W1, W2",
-	"msg-ring-cache/credits+fix-f2":         "W2",
-	"msg-ring-cache/credits+fix-f3":         "",
-	"msg-ring-cache/credits+fix-f4":         "",
-	"msg-ring-cache/raw-lock":               "W2, list_lock",
-	"msg-ring-cache/raw-lock+no-wake-fix":   "W1, W2, list_lock",
-	"msg-ring-cache/raw-lock+fix-f2":        "W2, list_lock",
-	"msg-ring-cache/raw-lock+fix-f3":        "list_lock",
-	"msg-ring-cache/raw-lock+fix-f4":        "list_lock",
-	"ideal-spin":                            "",
-}
-
 func TestProtocol(t *testing.T) {
 	// Look at the design and at the scenario that is printed. In random scenarios, with bursts
 	// somewhere in the senders' paths, no message is lost for ever, none is handled twice, and one
 	// is late if and only if the verdict says that a window is open.
-	for _, d := range designs.All() {
-		t.Run(d.Variant, func(t *testing.T) {
-			t.Parallel()
-			verdict, ok := verdicts[d.Variant]
-			require.True(t, ok, "say in verdicts which windows are open")
-			worst, total := sim.Time(0), 0
-			for round := range rounds {
-				s := newSituation(d, uint64(round), 0)
-				m := s.run(t)
-				delay := s.check(t, m)
-				if verdict == "" {
-					require.LessOrEqual(t, delay, s.bound(), s.text)
-				}
-				worst = max(worst, delay)
-				if delay > late {
-					total++
-				}
-				if round > enough && worst > almost {
-					break
-				}
+	for _, era := range designs.Eras() {
+		for _, d := range designs.All() {
+			d = d.In(era)
+			verdict, ok := verdicts[era.Kernel][d.Variant]
+			require.Equal(t, d.Unsupported(era.Kernel) == "", ok, "say in verdicts which "+
+				"windows %s leaves open with %s", d.Variant, era.Kernel)
+			if ok {
+				t.Run(era.Kernel+"/"+d.Variant, func(t *testing.T) {
+					t.Parallel()
+					holds(t, d, era.Kernel, verdict)
+				})
 			}
-			if verdict != "" {
-				assert.Positive(t, total, "%s is open, but nothing was late", verdict)
-				assert.Greater(t, worst, almost)
-			}
-		})
+		}
+	}
+}
+
+// holds runs random scenarios of a design.
+func holds(t *testing.T, d *designs.Design, kernel, verdict string) {
+	t.Helper()
+	worst, total := sim.Time(0), 0
+	for round := range rounds {
+		s := newSituation(d, kernel, uint64(round), 0)
+		m := s.run(t)
+		delay := s.check(t, m)
+		if verdict == "" {
+			require.LessOrEqual(t, delay, s.bound(), s.text)
+		}
+		worst = max(worst, delay)
+		if delay > late {
+			total++
+		}
+		if round > enough && worst > almost {
+			break
+		}
+	}
+	if verdict != "" {
+		assert.Positive(t, total, "%s is open, but nothing was late", verdict)
+		assert.Greater(t, worst, almost)
 	}
 }
 
 // situation is one random scenario.
 type situation struct {
 	design   *designs.Design
+	kernel   string
 	text     string
 	profile  *designs.Profile
 	workload *model.Workload
@@ -147,9 +85,9 @@ type situation struct {
 // there are wakers in all, send a few times from about the same instant on; a burst arrives on
 // each of the low CPUs within a call's time of it. R and T receive on CPUs of their own; L, on
 // CPU 5, opens and closes in turn.
-func newSituation(d *designs.Design, seed uint64, wakers int) *situation {
+func newSituation(d *designs.Design, kernel string, seed uint64, wakers int) *situation {
 	r := rand.New(rand.NewPCG(seed, 1))
-	s := &situation{design: d}
+	s := &situation{design: d, kernel: kernel}
 	s.profile, _ = designs.FindProfile("zero")
 	for i := range s.profile.Costs {
 		s.profile.Costs[i].Typical = 1 + sim.Time(r.IntN(costMost))
@@ -195,7 +133,7 @@ func newSituation(d *designs.Design, seed uint64, wakers int) *situation {
 
 func (s *situation) run(t *testing.T) *model.Machine {
 	t.Helper()
-	s.workload = readScenario(t, "random", s.text, s.design.Variant)
+	s.workload = readScenario(t, "random", s.text, s.design.Variant, s.kernel)
 	m, err := scenarios.RunWorkload(s.workload, s.profile.Table(), 1)
 	require.NoError(t, err, s.text)
 	return m
@@ -248,10 +186,12 @@ func (s *situation) bound() sim.Time {
 
 func TestProtocolBoundsAreBelowBursts(t *testing.T) {
 	// Look at the design: a delay within its bound is never taken for one by a burst.
-	for _, d := range designs.All() {
-		if verdicts[d.Variant] == "" {
-			s := situation{design: d}
-			assert.Less(t, s.bound(), late, d.Variant)
+	for _, era := range designs.Eras() {
+		for _, d := range designs.All() {
+			if verdicts[era.Kernel][d.Variant] == "" {
+				s := situation{design: d.In(era)}
+				assert.Less(t, s.bound(), late, "%s with %s", d.Variant, era.Kernel)
+			}
 		}
 	}
 }

@@ -19,14 +19,14 @@ import k "rtsim/model"
 // wake-fix, fix-f2, fix-f3, fix-f4 put a candidate of the first patch in place of today's rule. All
 // adders hold siglock, which hides W1 and W2 but while the ring's task is awake.
 
-func signalfdSend(r wakeRule) k.Code {
+func (e *Era) signalfdSend(r *wakeRule) k.Code {
 	return k.While(k.ActNextOpen, k.NoCost, "the next subscriber's thread",
 		enter("rt_tgsigqueueinfo"),
 		k.Exec(costSigLookup, "do_send_specific: find_task_by_vpid, check_kill_permission"),
 		k.Lock(k.RefSignal),
 		k.When(k.ActSignalThere, costSigPrepare,
 			"lock_task_sighand: it lives; __send_signal_locked: prepare_signal",
-			allocRequest,
+			e.alloc,
 			k.Do(k.ActSignalQueue, costSigQueue, "its siginfo copied; list_add_tail"),
 			k.When(k.ActPollQueued, k.NoCost, "signalfd_notify: waitqueue_active(signalfd_wqh)",
 				k.Lock(k.RefSignalfd),
@@ -48,13 +48,13 @@ func signalfdLook(note string, yes, no k.Code) k.Code {
 }
 
 // signalfdRead is io_read of the signalfd: one signal and a CQE, or an armed poll.
-func signalfdRead(r wakeRule) k.Code {
+func (e *Era) signalfdRead(r *wakeRule) k.Code {
 	return k.Seq(
 		k.Exec(costReadIssue, "io_read, IOCB_NOWAIT"),
 		k.Lock(k.RefOwnSignal),
 		k.Either(k.ActSignalTake, costSigTake, "signalfd_dequeue: dequeue_signal: one is pending",
 			k.Seq(
-				freeRequest,
+				e.free,
 				k.Unlock(k.RefOwnSignal),
 				k.Exec(costSigCopy, "signalfd_copyinfo"),
 				k.Do(k.ActPostCQE, costPostCQE, "io_req_complete_defer: post a CQE")),
@@ -68,37 +68,39 @@ func signalfdRead(r wakeRule) k.Code {
 					finishInline(k.RefOwnSignalfd, r), nil))))
 }
 
-func signalfdWait(r wakeRule) k.Code {
+func (e *Era) signalfdWait(r *wakeRule) k.Code {
 	return k.Seq(
 		enter("io_uring_enter"),
 		k.Lock(k.RefOwnRing),
 		k.Exec(costSQE, "io_submit_sqes: IORING_OP_READ of the signalfd"),
-		signalfdRead(r),
+		e.signalfdRead(r),
 		k.Unlock(k.RefOwnRing),
-		waitWork(runWorkOf(k.Seq(
+		e.waitWorkOf(k.Seq(
 			k.Exec(costWorkRun, "io_poll_task_func: io_poll_check_events: no mask: vfs_poll"),
 			signalfdLook("signalfd_poll: next_signal: one is pending",
 				k.Seq(
 					k.Lock(k.RefOwnSignalfd),
 					k.Do(k.ActPollRemove, costPollQueue, "io_poll_remove_entries"),
 					k.Unlock(k.RefOwnSignalfd),
-					signalfdRead(r)),
-				k.Do(k.ActPollPut, k.NoCost, "nothing: poll_refs = 0, it stays armed"))), nil)),
+					e.signalfdRead(r)),
+				k.Do(k.ActPollPut, k.NoCost, "nothing: poll_refs = 0, it stays armed"))), nil),
 		exit("io_uring_enter"),
 		handle)
 }
 
-var signalfdClose = k.Seq(
-	k.Lock(k.RefOwnRing),
-	k.Lock(k.RefOwnSignalfd),
-	k.Do(k.ActPollRemove, costPollQueue, "ring exit: io_poll_remove_all"),
-	k.Unlock(k.RefOwnSignalfd),
-	k.Unlock(k.RefOwnRing),
-	k.Lock(k.RefOwnSignal),
-	plainClose,
-	k.Unlock(k.RefOwnSignal),
-	k.While(k.ActSignalTake, costSigTake, "release_task: flush_sigqueue: what is pending",
-		freeRequest))
+func (e *Era) signalfdClose() k.Code {
+	return k.Seq(
+		k.Lock(k.RefOwnRing),
+		k.Lock(k.RefOwnSignalfd),
+		k.Do(k.ActPollRemove, costPollQueue, "ring exit: io_poll_remove_all"),
+		k.Unlock(k.RefOwnSignalfd),
+		k.Unlock(k.RefOwnRing),
+		k.Lock(k.RefOwnSignal),
+		plainClose,
+		k.Unlock(k.RefOwnSignal),
+		k.While(k.ActSignalTake, costSigTake, "release_task: flush_sigqueue: what is pending",
+			e.free))
+}
 
 var signalfdChoices = []Choice{
 	{About: "wake-up rule", Words: []string{"wake-fix", "fix-f2", "fix-f3", "fix-f4"}},
@@ -109,22 +111,30 @@ var signalfdRefused = []Refusal{
 }
 
 // signalfds are the bare form and the variants.
-func signalfds() []Design {
+func signalfds(e *Era) []Design {
 	var forms []Design
-	for _, r := range [...]wakeRule{ruleToday, ruleF1, ruleF2, ruleF3, ruleF4} {
-		forms = append(forms, Design{
-			Name: "signalfd", Variant: variant("signalfd", r.unlessToday()),
-			About: "a queued real-time signal to a signalfd that the target's ring reads" +
-				r.unless(ruleToday),
-			Assumed: "one signal a subscriber, highest priority first; one signal a READ; no " +
-				"limit of pending signals; " + r.about,
-			Paths: k.Paths{Send: signalfdSend(r), Receive: signalfdWait(r), Open: plainOpen,
-				Close: signalfdClose, Slab: k.SlabSignal},
-		})
+	for i := range e.rules {
+		forms = append(forms, signalfd(e, &e.rules[i]))
 	}
 	forms[0].Choices, forms[0].Refused = signalfdChoices, signalfdRefused
 	return forms
 }
 
+func signalfd(e *Era, r *wakeRule) Design {
+	d := Design{
+		Name: "signalfd", Variant: variant("signalfd", r.unlessToday()),
+		About: "a queued real-time signal to a signalfd that the target's ring reads" +
+			r.unless(wordToday),
+		Assumed: "one signal a subscriber, highest priority first; one signal a READ; no " +
+			"limit of pending signals; " + r.about,
+		Absent: e.absent(r.none),
+	}
+	if r.none == "" {
+		d.Paths = k.Paths{Send: e.signalfdSend(r), Receive: e.signalfdWait(r), Open: plainOpen,
+			Close: e.signalfdClose(), Slab: k.SlabSignal}
+	}
+	return d
+}
+
 // Signalfd is what the RFC's author's framework uses.
-var Signalfd = register(signalfds()...)
+var Signalfd = registerIn(signalfds)

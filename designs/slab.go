@@ -7,16 +7,8 @@ import k "rtsim/model"
 // sleeping one with inheritance but for krcp->lock; cpu_sheaves->lock is only tried, so who finds
 // it taken goes straight to list_lock.
 
-// withinMemory posts a message whose request the slab gives, or refuses it: a target that never
-// drains its ring keeps what it is sent, until kmem_cache_alloc fails for everybody.
-func withinMemory(post k.Code) k.Code {
-	return k.Either(k.ActMemory, k.NoCost, "kmem_cache_alloc: memory is below its limit",
-		k.Seq(allocRequest, post),
-		k.Do(k.ActRefuse, k.NoCost, "-ENOMEM in the sender's CQE: refused"))
-}
-
-// allocRequest is kmem_cache_alloc(req_cachep).
-var allocRequest = k.Try(k.RefSheaf, k.CostLock, "alloc_from_pcs: local_trylock",
+// allocSheaves is kmem_cache_alloc(req_cachep).
+var allocSheaves = k.Try(k.RefSheaf, k.CostLock, "alloc_from_pcs: local_trylock",
 	k.Either(k.ActSheafPop, costSheafPop, "the main sheaf has an object",
 		k.Unlock(k.RefSheaf),
 		k.Either(k.ActSheafSpare, costSheafPop, "__pcs_replace_empty_main: the spare has",
@@ -76,14 +68,9 @@ var freeGroup = k.Either(k.ActFreeListed, costFreeCmpxchg, "__slab_free: was ful
 		k.Unlock(k.RefList)),
 	k.Do(k.ActFreeGroup, k.NoCost, "slab_update_freelist"))
 
-// reclaim is kfree_rcu_work: kfree_bulk names no cache, so the objects bypass the sheaves and go
-// to their slabs, a few at a time.
-var reclaim = k.While(k.ActBatchGroup, costFreeGroup, "build_detached_freelist: one slab's objects",
-	freeGroup)
-
-// freeRequest is kmem_cache_free: into the CPU's sheaves, a full one to the barn; if that keeps
+// freeSheaves is kmem_cache_free: into the CPU's sheaves, a full one to the barn; if that keeps
 // enough, the spare is flushed to the slabs after the lock is dropped.
-var freeRequest = k.Try(k.RefSheaf, k.CostLock, "free_to_pcs: local_trylock",
+var freeSheaves = k.Try(k.RefSheaf, k.CostLock, "free_to_pcs: local_trylock",
 	k.Seq(
 		k.Either(k.ActSheafRoom, costSheafPop, "the main sheaf has room",
 			nil,

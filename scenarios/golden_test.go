@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rtsim/scenarios"
+	"rtsim/scenarios/file"
 	"rtsim/sim"
 )
 
@@ -19,7 +20,10 @@ func TestDigestGolden(t *testing.T) {
 		d *datadriven.TestData) string {
 		var design string
 		d.ScanArgs(t, "design", &design)
-		r, err := scenarios.Run(design, "orin-queue", 1, scenarios.Options{Duration: sim.Second})
+		kernel := "7.4"
+		d.MaybeScanArgs(t, "kernel", &kernel)
+		r, err := scenarios.Run(design, "orin-queue", 1, scenarios.Options{
+			Duration: sim.Second, Set: []file.Setting{{Name: "kernel", Value: kernel}}})
 		require.NoError(t, err)
 		require.EqualValues(t, 2000, r.Messages)
 		return fmt.Sprintf("%s\n", r.Digest)

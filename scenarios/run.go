@@ -43,6 +43,7 @@ const overAlways = 100 * sim.Microsecond
 // Case is a scenario with its settings, ready to run any design.
 type Case struct {
 	Scenario *file.Scenario
+	Era      *designs.Era
 	Profile  *designs.Profile
 	fixed    []model.Paths // by queue: of what has a design whatever is tested
 	options  Options
@@ -103,38 +104,41 @@ func Load(name string, data []byte, o Options) (*Case, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if s.Kernel != "7.4" {
-		why := fmt.Sprintf("kernel %s has its costs, but no listings yet; known is 7.4", s.Kernel)
-		return nil, blamed(own, why, fmt.Errorf("%s: %s", name, why), "kernel")
-	}
 	if o.Duration == 0 {
 		o.Duration = DefaultDuration
 	}
 	c := &Case{Scenario: s, options: o, limits: thresholds(o.Thresholds)}
+	if c.Era, _ = designs.FindEra(s.Kernel); c.Era == nil {
+		panic("scenarios: the file may say kernel " + s.Kernel + ", which is no era")
+	}
 	if c.Profile, err = FindProfile(name, data, s.Costs); err != nil {
 		return nil, blamed(own, unknownProfile(s.Costs), err, "costs", "kernel")
 	}
 	if err := SetCosts(c.Profile, rest, params); err != nil {
 		return nil, err
 	}
-	if c.fixed, err = fixedDesigns(s); err != nil {
+	if c.fixed, err = fixedDesigns(s, c.Era); err != nil {
 		return nil, err
 	}
 	return c, nil
 }
 
 // fixedDesigns are the paths of the queues that have a design whatever is tested.
-func fixedDesigns(s *file.Scenario) ([]model.Paths, error) {
+func fixedDesigns(s *file.Scenario, e *designs.Era) ([]model.Paths, error) {
 	fixed := make([]model.Paths, len(s.Designs))
 	for queue, name := range s.Designs {
 		if name == "" {
 			continue
 		}
 		d, err := FindDesign(name)
+		if err == nil && d.Unsupported(e.Kernel) != "" {
+			err = fmt.Errorf("%s does not exist in kernel %s: %s", name, e.Kernel,
+				d.Unsupported(e.Kernel))
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: queue %s: %w", s.Name, s.Queues[queue], err)
 		}
-		fixed[queue] = d.Paths
+		fixed[queue] = d.In(e).Paths
 	}
 	return fixed, nil
 }
@@ -188,6 +192,7 @@ func (c *Case) run(ctx context.Context, d *designs.Design, asked string, seed ui
 	if why := d.Unsupported(c.Scenario.Kernel); why != "" {
 		return &Result{Design: asked, Variant: d.Variant, Seed: seed, Unsupported: why}, nil
 	}
+	d = d.In(c.Era)
 	w := c.Workload(d)
 	m := model.New(w, c.Profile.Table(), seed)
 	m.Keep(measuredKinds...)
@@ -237,10 +242,11 @@ func (c *Case) drive(ctx context.Context, d *designs.Design, seed uint64, m *mod
 	}
 }
 
-// Workload is the scenario's with the design's paths in it; the sender stops after the duration.
+// Workload is the scenario's with the design's paths in it, as they are in its era; the sender
+// stops after the duration.
 func (c *Case) Workload(d *designs.Design) *model.Workload {
 	w := c.Scenario.Workload
-	w.Paths, w.Fixed = d.Paths, c.fixed
+	w.Paths, w.Fixed = d.In(c.Era).Paths, c.fixed
 	w.SendUntil = c.options.Duration
 	return &w
 }

@@ -152,10 +152,13 @@ func FindDesign(name string) (*designs.Design, error) {
 		meant(name, designs.Names(), "rtsim list lists the designs"))
 }
 
-// legal says what is wrong with a design's listings.
+// legal says what is wrong with a design's listings, in any era.
 func legal(d *designs.Design) error {
-	if err := d.Paths.Check(); err != nil {
-		return fmt.Errorf("design %s: %w", d.Variant, err)
+	for _, e := range designs.Eras() {
+		in := d.In(e)
+		if err := in.Paths.Check(); err != nil {
+			return fmt.Errorf("design %s: %w", in.Variant, err)
+		}
 	}
 	return nil
 }

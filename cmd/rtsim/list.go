@@ -29,6 +29,7 @@ func newListCommand() *cobra.Command {
 		Long: `Lists the designs and the scenarios. With a design: its paths step by step, with the
 locks that are held, where it can sleep, what it allocates, and what it costs.`,
 		Example: "  rtsim list futex-oneshot\n" +
+			"  rtsim list msg-ring --set kernel=6.18\n" +
 			"  rtsim list --scenario orin-queue > mine.yaml\n" +
 			"  rtsim list --parameters orin-queue\n" +
 			"  rtsim list doorbell --set costs=x86",
@@ -140,14 +141,10 @@ func listScenario(cmd *cobra.Command, f *listFlags) error {
 	return printText(cmd.OutOrStdout(), string(text))
 }
 
-// costProfile gives a cost profile, by default the one of the default scenario, with settings.
-func costProfile(set []file.Setting) (*designs.Profile, error) {
+// defaultCase is the default scenario with settings: an era and a cost profile.
+func defaultCase(set []file.Setting) (*scenarios.Case, error) {
 	data, _ := scenarios.Builtin(defaultScenario)
-	c, err := scenarios.Load(defaultScenario, data, scenarios.Options{Set: set})
-	if err != nil {
-		return nil, err
-	}
-	return c.Profile, nil
+	return scenarios.Load(defaultScenario, data, scenarios.Options{Set: set})
 }
 
 // findListed finds the design that is to be listed. A scenario's name is a likely mistake.

@@ -32,10 +32,14 @@ func listDesign(cmd *cobra.Command, name string, f *listFlags) error {
 	if err != nil {
 		return err
 	}
-	p, err := costProfile(f.set)
+	c, err := defaultCase(f.set)
+	if err == nil {
+		err = c.Exist([]string{name}, []*designs.Design{d}, []string{name})
+	}
 	if err != nil {
 		return err
 	}
+	d, p := d.In(c.Era), c.Profile
 	listings, err := scenarios.Listings(d, p)
 	if err != nil {
 		return err
@@ -46,12 +50,13 @@ func listDesign(cmd *cobra.Command, name string, f *listFlags) error {
 			Schema string `json:"schema"`
 			designEntry
 			Assumed string              `json:"assumed"`
+			Kernel  string              `json:"kernel"`
 			Profile string              `json:"profile"`
 			Paths   []scenarios.Listing `json:"paths"`
 			Costs   []costEntry         `json:"costs"`
 			Machine []costEntry         `json:"machine_costs"`
-		}{"rtsim.design/1", designEntry{d.Name, d.Variant, d.Alias, d.About}, d.Assumed, p.Name,
-			listings, costs, machine})
+		}{"rtsim.design/1", designEntry{d.Name, d.Variant, d.Alias, d.About}, d.Assumed,
+			c.Era.Kernel, p.Name, listings, costs, machine})
 	}
 	text := wrapped(d.Variant + ": " + d.About + ".")
 	if d.Alias != "" {
@@ -60,7 +65,8 @@ func listDesign(cmd *cobra.Command, name string, f *listFlags) error {
 	if d.Assumed != "" {
 		text += wrapped("Assumed: " + d.Assumed + ".")
 	}
-	text += wrapped("The column of times is the typical cost of a step in profile " + p.Name +
+	text += wrapped("These are the paths of kernel " + c.Era.Kernel + ": " + c.Era.About + ". " +
+		"The column of times is the typical cost of a step in profile " + p.Name +
 		"; to its right are the locks that are held when the step begins.")
 	for i := range listings {
 		text += "\n" + listingText(&listings[i])

@@ -45,12 +45,13 @@ func listParameters(cmd *cobra.Command, scenario string, f *listFlags) error {
 		return printDocument(cmd.OutOrStdout(), struct {
 			Schema     string           `json:"schema"`
 			Scenario   string           `json:"scenario"`
+			Kernel     string           `json:"kernel"`
 			Parameters []parameterEntry `json:"parameters"`
 			Profile    string           `json:"profile"`
 			About      string           `json:"about"`
 			Jitter     int32            `json:"cost_jitter_percent"`
 			Costs      []costEntry      `json:"costs"`
-		}{"rtsim.parameters/1", scenario, parameters, c.Profile.Name, c.Profile.About,
+		}{"rtsim.parameters/1", scenario, c.Era.Kernel, parameters, c.Profile.Name, c.Profile.About,
 			c.Profile.JitterPercent, costs})
 	}
 	return printText(cmd.OutOrStdout(), parametersText(scenario, c, costs))
