@@ -195,8 +195,11 @@ func (m *Machine) send(id TaskID, t *Task, s *Step) {
 		return
 	case ActSendBegin, ActCallBegin:
 		t.regs.queue, t.regs.iter, t.regs.wakeq = s.Arg, walkStart, none
-		late := min(m.now-t.regs.release, 1<<31-1)
-		m.record(trace.SendBegin, t.cpu, id, t.regs.message, int32(late))
+		late := m.now - t.regs.release
+		if late >= trace.LateLap {
+			m.record(trace.SendLate, t.cpu, id, int32(late/trace.LateLap), 0)
+		}
+		m.record(trace.SendBegin, t.cpu, id, t.regs.message, int32(late%trace.LateLap))
 		if s.Action == ActCallBegin {
 			return
 		}

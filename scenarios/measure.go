@@ -17,6 +17,7 @@ type measurer struct {
 	refused          int64    // of sent: not posted to the receiver, and the sender was told
 	corrupted        int64    // requests in use that were handed out, to anybody
 	begin            sim.Time // of the call in progress
+	late             sim.Time // of the send that begins, beyond what its record says
 	due              []sim.Time
 	offSince         []sim.Time // by task: since when preemption or interrupts are off; -1: on
 	offDepth         []int32
@@ -33,7 +34,7 @@ type pendingMessage struct {
 // measuredKinds is what the measurer reads.
 var measuredKinds = []trace.Kind{trace.SendBegin, trace.SendEnd, trace.Publish, trace.Handle,
 	trace.BurstDue, trace.BurstBegin, trace.PreemptOff, trace.IRQOff, trace.Refused,
-	trace.InUse}
+	trace.InUse, trace.SendLate}
 
 func newMeasurer(w *model.Workload, sender, receiver int32, limits []sim.Time) *measurer {
 	n := len(w.Tasks)
@@ -62,8 +63,13 @@ func (m *measurer) take(records []trace.Record) {
 			if r.Task == m.sender {
 				m.begin = r.At
 				m.sent++
-				m.pending = append(m.pending,
-					pendingMessage{begin: r.At, release: r.At - sim.Time(r.B)})
+				m.pending = append(m.pending, pendingMessage{begin: r.At,
+					release: r.At - sim.Time(r.B) - m.late})
+				m.late = 0
+			}
+		case trace.SendLate:
+			if r.Task == m.sender {
+				m.late = sim.Time(r.A) * trace.LateLap
 			}
 		case trace.Publish:
 			if r.Task == m.sender {

@@ -112,9 +112,12 @@ func TestFtraceReadsBack(t *testing.T) {
 	for _, d := range designs.Bare() {
 		r := recordedDesign(t, d)
 		last := r.records[len(r.records)-1]
-		for _, rare := range []trace.Kind{trace.Refused, trace.InUse} { // in no run so short
-			r.records = append(r.records, trace.Record{At: last.At, CPU: last.CPU, Kind: rare,
-				Task: 0, A: 3, B: 1})
+		for _, rare := range []trace.Kind{trace.Refused, trace.InUse, trace.SendLate} { // too rare
+			record := trace.Record{At: last.At, CPU: last.CPU, Kind: rare, Task: 0, A: 3, B: 1}
+			if rare == trace.SendLate {
+				record.B = 0
+			}
+			r.records = append(r.records, record)
 		}
 		readsBack(t, d.Variant, r)
 		for i := range r.records {

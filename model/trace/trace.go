@@ -39,6 +39,7 @@ const (
 	BurstBegin                 // its first instruction
 	Refused                    // a post was refused; Task: sender; A: message; B: target's task
 	InUse                      // a cache hands out a request in use; A: which; B: target's task
+	SendLate                   // before SendBegin: A times LateLap later than its B says
 
 	// Notes. They say how the time between the happenings above was spent, are kept only on
 	// demand, and do not enter the digest, which has what comes of them.
@@ -52,6 +53,9 @@ const (
 
 // FirstNote is the first kind of notes.
 const FirstNote = Event
+
+// LateLap is what SendBegin's B can't count to: it is the rest of the lateness.
+const LateLap = sim.Time(1) << 31
 
 // Sleep says why a task is not on a run queue, or how it left a CPU.
 type Sleep int32

@@ -28,6 +28,7 @@ var marks = [trace.NKinds]mark{
 	trace.BurstBegin:   {"burst_begin", "load", ""},
 	trace.Refused:      {"refused", "message", "target"},
 	trace.InUse:        {"in_use", "request", "target"},
+	trace.SendLate:     {"send_late", "laps", ""},
 	trace.Event:        {"event", "endpoint", "action"},
 	trace.Step:         {"step", "number", ""},
 	trace.Switching:    {"switching", "idle_exit_ns", "switch_ns"},
