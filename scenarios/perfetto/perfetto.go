@@ -35,12 +35,13 @@ type Writer struct {
 	locks   []lockTrack
 	flow    uint64 // the last that was given
 	begun   bool
-	packet  message
+	packet  message // the one that is built
+	framed  message // with its tag and length
 	err     error
 }
 
 // pendingMost bounds the events that are held for bundles.
-const pendingMost = 1024
+const pendingMost = 256
 
 // NewWriter begins a trace; the marked messages are shown on a track of their own, and the first
 // is the range of interest.
@@ -89,9 +90,9 @@ func (w *Writer) put(at sim.Time, field protowire.Number, m message) {
 	}
 	w.packet.number(packetSequence, sequence)
 	w.packet.message(field, m)
-	var head message
-	head.message(tracePacket, w.packet)
-	if _, err := w.out.Write(head); err != nil && w.err == nil {
+	w.framed = w.framed[:0]
+	w.framed.message(tracePacket, w.packet)
+	if _, err := w.out.Write(w.framed); err != nil && w.err == nil {
 		w.err = err
 	}
 }
