@@ -18,7 +18,8 @@ import (
 // the exchange succeeds and installs a next that may be in use (ABA). Memory is type stable
 // (SLAB_TYPESAFE_BY_RCU), so the read itself is harmless. A request in use that is handed out is
 // corrupted; here that is counted and recorded, and the caller gets another one, so that the run
-// can go on: a kernel's would not.
+// can go on: a kernel's would not. A list that has lost some but counts them, or has one twice,
+// frees to the slab what it still holds, so that the slab hands out requests in use, too.
 
 // The operations.
 const (
@@ -59,7 +60,7 @@ func (m *Machine) operateCache(id TaskID, t *Task, a Action) bool {
 		}
 		t.regs.pop.next = m.world.slabs[SlabRequest].objNext[c.first]
 		if a == ActCachePop {
-			m.cacheTake(id, t, c)
+			m.cacheTake(t, c)
 			return t.regs.pop.head != none
 		}
 	case ActCacheLost:
@@ -70,7 +71,7 @@ func (m *Machine) operateCache(id TaskID, t *Task, a Action) bool {
 		if c.first != t.regs.pop.head {
 			return true
 		}
-		m.cacheTake(id, t, c)
+		m.cacheTake(t, c)
 		return false
 	case ActCacheBusy:
 		t.regs.pop.head = none
@@ -89,16 +90,30 @@ func (m *Machine) operateCache(id TaskID, t *Task, a Action) bool {
 
 // cacheTake is the exchange of the head: the request that was read is the task's, its next the new
 // head, whatever has become of either meanwhile.
-func (m *Machine) cacheTake(id TaskID, t *Task, c *cacheState) {
+func (m *Machine) cacheTake(t *Task, c *cacheState) {
 	o := t.regs.pop.head
 	c.first = t.regs.pop.next
 	c.n--
 	t.regs.slab.obj = o
-	if m.world.items[m.prog.net.slabItems+o].used {
-		target := m.world.endpoints[t.regs.target].task
-		m.record(trace.InUse, t.cpu, id, o, int32(target))
+	if item := m.prog.net.slabItems + o; m.world.items[item].used {
+		m.noteInUse(t, item)
 		t.regs.pop.head = none
 	}
+}
+
+// noteInUse reports that a task was handed a request in use.
+func (m *Machine) noteInUse(t *Task, item int32) {
+	target := m.world.endpoints[t.regs.target].task
+	m.record(trace.InUse, t.cpu, m.cpus[t.cpu].curr, item, int32(target))
+}
+
+// freshRequest is an object of a new slab, which nobody has; the rest of the slab can be allocated.
+func (m *Machine) freshRequest() int32 {
+	i := m.newPage(SlabRequest)
+	c := &m.world.slabs[SlabRequest]
+	o := c.takeObject(i)
+	c.link(i, false)
+	return o
 }
 
 // cachePush returns the handled request to own's cache, in one step: own's task is the only one

@@ -97,13 +97,15 @@ func (m *Machine) operateSheafFree(t *Task, own *pcs, a Action) bool {
 	return true
 }
 
-// fillRequest makes a request that the task has got its next work item, for the target.
+// fillRequest makes a request that the task has got its next work item, for the target. One in use
+// can come from a cache that has handed it out twice, or has freed it while it was in the list.
 func (m *Machine) fillRequest(t *Task, item int32) {
+	for m.world.items[item].used {
+		m.noteInUse(t, item)
+		item = m.prog.net.slabItems + m.freshRequest()
+	}
 	t.regs.item = item
 	w := &m.world.items[item]
-	if w.used {
-		m.broken("fills a request in use", m.cpus[t.cpu].curr, NoLock)
-	}
 	w.owner, w.used = t.regs.target, true
 }
 

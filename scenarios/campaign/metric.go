@@ -26,10 +26,10 @@ const MetricForm = "send.max, receive.over.100us, irq_start.p99.9 or lost"
 var percentiles = []string{"50", "90", "99", "99.9", "99.99", "99.999"}
 
 // totals are the figures of a run that belong to no distribution.
-var totals = []string{"messages", "lost", "refused"}
+var totals = []string{"messages", "lost", "refused", "corrupted"}
 
 // ParseMetric reads the name of a metric: DISTRIBUTION.max, .count, .over.DURATION or
-// .pPERCENTILE, or messages, lost or refused. The error says what would be right.
+// .pPERCENTILE, or messages, lost, refused or corrupted. The error says what would be right.
 func ParseMetric(text string) (Metric, error) {
 	if slices.Contains(totals, text) {
 		return Metric{Name: text, figure: text}, nil
@@ -101,6 +101,8 @@ func (m *Metric) Of(r *scenarios.Result) (v int64, ok bool) {
 		return r.Lost, true
 	case "refused":
 		return r.Refused, true
+	case "corrupted":
+		return r.Corrupted, true
 	}
 	d := r.Distribution(m.distribution)
 	switch m.figure {
