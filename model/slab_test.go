@@ -176,3 +176,42 @@ func TestSlabLosesNothing(t *testing.T) {
 		}
 	})
 }
+
+func TestEmptySlabsAreKept(t *testing.T) {
+	// Look at whether the slab whose last object comes back is given back: only if the partial list
+	// already has five, itself among them if it stands there (__slab_free, min_partial).
+	for _, tt := range []struct {
+		others int  // slabs on the partial list beside it
+		full   bool // all its objects were in use, and all come back in one group
+		gone   bool
+		listed int
+	}{
+		{others: 3, gone: false, listed: 4},
+		{others: 4, gone: true, listed: 4},
+		{others: 4, full: true, gone: false, listed: 5},
+		{others: 5, full: true, gone: true, listed: 5},
+	} {
+		c := newSlabCache(SlabRequest, 1)
+		c.pages = make([]slabPage, tt.others+1)
+		c.objNext = make([]int32, len(c.pages)*int(c.page))
+		for i := range tt.others {
+			c.pages[i].free = 1
+			c.link(int32(i), false)
+		}
+		last := int32(tt.others)
+		w := slabWork{page: last, chain: none}
+		for o := range c.page {
+			if o == 0 || tt.full {
+				object := last*c.page + o
+				c.objNext[object], w.chain = w.chain, object
+			}
+		}
+		if !tt.full {
+			c.pages[last].free = c.full() &^ 1
+			c.link(last, false)
+		}
+		c.free(&w)
+		require.Equal(t, tt.gone, c.pages[last].dead, "%+v", tt)
+		require.EqualValues(t, tt.listed, c.nPart, "%+v", tt)
+	}
+}

@@ -276,20 +276,23 @@ func (c *slabCache) group(head *int32, w *slabWork) bool {
 	return true
 }
 
-// free is __slab_free's effect: a slab that was full joins the partial list, one that becomes
-// empty is given back if there are enough.
+// free is __slab_free's effect: a slab that becomes empty is given back if there are enough on the
+// partial list, itself among them if it stands there; one that was full joins the list.
 func (c *slabCache) free(w *slabWork) {
 	p := &c.pages[w.page]
 	wasFull := p.free == 0
 	for o := w.chain; o != none; o = c.objNext[o] {
 		p.free |= 1 << uint(o%c.page)
 	}
-	if wasFull && !p.listed {
-		c.link(w.page, false)
-	}
-	if p.free == c.full() && p.listed && c.nPart > minPartial {
-		c.unlink(w.page)
+	surplus := p.free == c.full() && c.nPart >= minPartial
+	switch {
+	case surplus && (p.listed || wasFull):
+		if p.listed {
+			c.unlink(w.page)
+		}
 		p.dead, p.next = true, c.deadOne
 		c.deadOne = w.page
+	case wasFull && !p.listed:
+		c.link(w.page, false)
 	}
 }

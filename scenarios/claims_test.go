@@ -1,12 +1,15 @@
 package scenarios_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"rtsim/designs"
+	"rtsim/model"
+	"rtsim/model/trace"
 	"rtsim/scenarios"
 	"rtsim/scenarios/file"
 	"rtsim/sim"
@@ -62,13 +65,40 @@ func TestBoundedDesignsAreBounded(t *testing.T) {
 }
 
 func TestPriorityAboveInterruptsMovesTheDelay(t *testing.T) {
-	// Look at both metrics: at 60 the boosted holder beats the bursts, so the send's tail goes, and
-	// the interrupt threads start later instead.
+	// Look at who waits: at 60 the boosted holder beats the bursts, so the send's tail goes, and
+	// the interrupt threads are preempted by lower-priority tasks instead, which at 40 they never
+	// are.
 	d, ok := designs.Find("futex-oneshot")
 	require.True(t, ok)
-	at40 := runFor(t, d, "orin-queue", 1)
-	at60 := runFor(t, d, "orin-queue", 1, file.Setting{Name: "rt_priority", Value: "60"})
-	assert.Greater(t, at40.Send.MaxNs, 100*sim.Microsecond)
-	assert.Less(t, at60.Send.MaxNs, 100*sim.Microsecond)
-	assert.Greater(t, at60.IRQStart.MaxNs, at40.IRQStart.MaxNs)
+	above := file.Setting{Name: "rt_priority", Value: "60"}
+	assert.Greater(t, runFor(t, d, "orin-queue", 1).Send.MaxNs, 100*sim.Microsecond)
+	assert.Less(t, runFor(t, d, "orin-queue", 1, above).Send.MaxNs, 100*sim.Microsecond)
+	assert.Zero(t, burstsPreempted(t, d))
+	assert.Positive(t, burstsPreempted(t, d, above))
+}
+
+// burstsPreempted counts how often a lower-priority task takes the CPU from a burst that is not
+// over, in two seconds.
+func burstsPreempted(t *testing.T, d *designs.Design, set ...file.Setting) int {
+	t.Helper()
+	c, err := scenarios.Prepare("orin-queue", scenarios.Options{Set: set})
+	require.NoError(t, err)
+	w := c.Workload(d)
+	m := model.New(w, c.Profile.Table(), 1)
+	m.Keep(trace.SchedSwitch)
+	require.NoError(t, m.Run(2*sim.Second))
+	burst := func(id int32) bool {
+		return slices.ContainsFunc(w.Loads, func(l model.LoadDecl) bool {
+			return l.Kind == model.LoadBurst && int32(l.Task) == id
+		})
+	}
+	n := 0
+	for _, r := range m.Trace {
+		if r.A >= 0 && burst(r.A) && trace.Sleep(r.B) == trace.Runnable && r.Task >= 0 {
+			require.Less(t, int(r.Task), len(w.Tasks))
+			require.Less(t, w.Tasks[r.Task].Priority, w.Tasks[r.A].Priority)
+			n++
+		}
+	}
+	return n
 }

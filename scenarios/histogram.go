@@ -50,8 +50,8 @@ func bucketEdge(i int) sim.Time {
 // Add counts one value, 0 or more.
 func (h *Histogram) Add(v sim.Time) {
 	i := bucketOf(v)
-	if i >= len(h.counts) {
-		h.counts = append(h.counts, make([]int64, i+1-len(h.counts))...)
+	if i >= len(h.counts) { // by eight octaves, so that a run's first values grow it for good
+		h.counts = append(h.counts, make([]int64, i+8<<subBits-len(h.counts))...)
 	}
 	h.counts[i]++
 	h.n++
