@@ -83,6 +83,24 @@ func newTandem(rateFirst, rateSecond int64) *tandem {
 	return &tandem{first: 1, rateFirst: rateFirst, rateSecond: rateSecond}
 }
 
+// A total is a tandem whose score counts both queues: who waits for the first will come to the
+// second. The event is as before, and is above all else.
+type total struct {
+	tandem
+	target int64
+}
+
+const event = 1000 // the score of the event, above that of any other state
+
+func (q *total) CopyFrom(src *total) { *q = *src }
+
+func (q *total) Score() int64 {
+	if q.second >= q.target {
+		return event
+	}
+	return min(q.first+q.second, event-1)
+}
+
 // overflow is the probability of the event, from the equations of the chain: Gauss-Seidel with the
 // first queue cut at a length beyond which the probability does not change in the digits given.
 func (q *tandem) overflow(target int64, cut int) float64 {
