@@ -109,6 +109,15 @@ func (t *Tape) find(site StreamID, ordinal uint64) (int, bool) {
 		})
 }
 
+// Reseed has all questions from now on drawn as the tape of that seed would: each site goes on at
+// its ordinal. Set answers stay. A clone that is to go another way than its parent needs it.
+func (t *Tape) Reseed(seed uint64) {
+	t.seed = seed
+	for i, name := range t.names {
+		t.streams[i].key = hash64(seed, name)
+	}
+}
+
 // CopyFrom makes t equal to src, in t's memory if that is large enough; what either is asked or
 // told from then on does not reach the other.
 func (t *Tape) CopyFrom(src *Tape) {

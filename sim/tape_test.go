@@ -227,3 +227,32 @@ func BenchmarkChoose(b *testing.B) {
 		tape.Choose(site, 0, 999)
 	}
 }
+
+func TestTapeReseed(t *testing.T) {
+	// Look at the two tapes: after three questions they are those of one seed, but for an answer
+	// that was set; a copy from before goes its own way.
+	old, other := NewTape(1), NewTape(2)
+	a, b := old.Stream("a"), old.Stream("b")
+	require.Equal(t, a, other.Stream("a"))
+	require.Equal(t, b, other.Stream("b"))
+	old.Answer(a, 3, 77)
+	var copied Tape
+	ask := func(tape *Tape, site StreamID) int64 { return tape.Choose(site, 0, 1<<40) }
+	for _, site := range []StreamID{a, b, a} {
+		assert.NotEqual(t, ask(&old, site), ask(&other, site))
+	}
+	copied.CopyFrom(&old)
+	old.Reseed(2)
+	for ordinal, site := range []StreamID{a, b, a, b} {
+		was, is, want := ask(&copied, site), ask(&old, site), ask(&other, site)
+		if ordinal == 2 { // question 3 of a
+			assert.Equal(t, []int64{77, 77}, []int64{was, is})
+			continue
+		}
+		assert.Equal(t, want, is)
+		assert.NotEqual(t, was, is)
+	}
+	late := old.Stream("late")
+	require.Equal(t, late, other.Stream("late"))
+	assert.Equal(t, ask(&other, late), ask(&old, late), "a later site is of the new seed too")
+}
