@@ -29,19 +29,23 @@ type station struct {
 	servers  int
 	constant bool    // services all take scale; else they are exponential with that mean
 	scale    float64 // of the service time
+	served   bool    // count the own service too
 }
 
-// waits are the times in the queue of its customers: the recursion of Kiefer and Wolfowitz, which
-// for one server is Lindley's.
+// waits are the times in the queue, or in the station, of its customers: the recursion of Kiefer
+// and Wolfowitz, which for one server is Lindley's.
 func waits(s station, seed uint64, customers int) []float64 {
 	arrivals, services := sim.NewStream(seed, "arrivals"), sim.NewStream(seed, "services")
 	work := make([]float64, s.servers) // until each server is free, ascending
 	waited := make([]float64, customers)
 	for i := range waited {
-		waited[i] = work[0]
 		service := s.scale
 		if !s.constant {
 			service *= -math.Log(unit(&services))
+		}
+		waited[i] = work[0]
+		if s.served {
+			waited[i] += service
 		}
 		work[0] += service
 		gap := -math.Log(unit(&arrivals)) / s.rho
@@ -61,13 +65,15 @@ func TestBatchMeansOfKnownQueues(t *testing.T) {
 		station
 		wait float64
 	}{
-		{"M/M/1", station{0.5, 1, false, 1}, 1},
-		{"M/D/1", station{0.5, 1, true, 1}, 0.5},
-		{"M/D/1", station{0.8, 1, true, 1}, 2},
-		{"M/M/2", station{1, 2, false, 1}, 1. / 3},
-		{"M/M/2", station{1.6, 2, false, 1}, 1.7777778},
-		{"M/M/4", station{3.2, 4, false, 1}, 0.7455406},
-		{"M/M/5", station{4, 5, false, 1}, 0.5541126},
+		{"M/M/1", station{0.5, 1, false, 1, false}, 1},
+		{"M/D/1", station{0.5, 1, true, 1, false}, 0.5},
+		{"M/D/1", station{0.8, 1, true, 1, false}, 2},
+		{"M/D/1", station{0.9, 1, true, 1, false}, 4.5},
+		{"M/M/2", station{1, 2, false, 1, false}, 1. / 3},
+		{"M/M/2", station{1.6, 2, false, 1, false}, 1.7777778},
+		{"M/M/4", station{3.2, 4, false, 1, false}, 0.7455406},
+		{"M/M/5", station{4, 5, false, 1, false}, 0.5541126},
+		{"M/M/10", station{8, 10, false, 1, false}, 0.2045901},
 	} {
 		m, err := claim.BatchMeans(waits(row.station, 1, customers), 20, 0.9999)
 		require.NoError(t, err, row.name)
@@ -76,13 +82,42 @@ func TestBatchMeansOfKnownQueues(t *testing.T) {
 	}
 }
 
+func TestTailsOfKnownQueues(t *testing.T) {
+	// Look at the tails: the time in M/M/1 is exponential with mean 1/(mu-lambda), so at rho 0.5
+	// its p99.9 is 2 ln 1000 and at rho 0.8 P(over 10) is exp(-2). Only every 200th customer
+	// counts, since the next ones remember him.
+	const every = 200
+	sample := func(rho float64, customers int) (times []float64) {
+		all := waits(station{rho, 1, false, 1, true}, 3, customers)
+		for i := every - 1; i < len(all); i += every {
+			times = append(times, all[i])
+		}
+		return times
+	}
+	times := slices.Sorted(slices.Values(sample(0.5, 3_000_000)))
+	r, err := claim.QuantileRanks(int64(len(times)), 0.999, 0.99)
+	require.NoError(t, err)
+	assert.LessOrEqual(t, times[r.Low-1], 13.815511)
+	assert.GreaterOrEqual(t, times[r.High-1], 13.815511)
+	assert.Less(t, times[r.High-1]-times[r.Low-1], 10.0, "and it says something")
+	over := claim.Exceedances{}
+	for _, time := range sample(0.8, 1_000_000) {
+		over.Of++
+		over.Over += int64(count(time > 10))
+	}
+	is, err := over.Interval(0.999)
+	require.NoError(t, err)
+	assert.Less(t, is.Low, 0.1353353)
+	assert.Greater(t, is.High, 0.1353353)
+}
+
 func TestBatchMeansKnowTheirWorth(t *testing.T) {
 	// Look at the variance of the mean: Var = rho(2+5rho-4rho^2+rho^3)/(1-rho)^4/n for M/M/1, many
 	// times what independent waits of the same spread would have.
 	const customers = 400_000
 	for _, rho := range []float64{0.5, 0.8} {
 		exact := rho * (2 + 5*rho - 4*rho*rho + rho*rho*rho) / math.Pow(1-rho, 4) / customers
-		values := waits(station{rho, 1, false, 1}, 4, customers)
+		values := waits(station{rho, 1, false, 1, false}, 4, customers)
 		m, err := claim.BatchMeans(values, 100, 0.95)
 		require.NoError(t, err)
 		assert.InDelta(t, rho/(1-rho), m.Mean, 4*math.Sqrt(exact))
@@ -98,7 +133,7 @@ func TestBatchMeansKnowTheirWorth(t *testing.T) {
 
 func TestShortBatchesAreRefused(t *testing.T) {
 	// Look at the error: 10 customers a batch at rho 0.9 remember each other.
-	values := waits(station{0.9, 1, false, 1}, 1, 100_000)
+	values := waits(station{0.9, 1, false, 1, false}, 1, 100_000)
 	m, err := claim.BatchMeans(values, 10_000, 0.95)
 	assert.ErrorIs(t, err, claim.ErrCorrelated)
 	assert.Greater(t, m.Lag1, 0.5)

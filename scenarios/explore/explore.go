@@ -41,7 +41,8 @@ type Process[S any] interface {
 	*S
 	// CopyFrom makes the state equal to src, in its own memory: neither reaches the other later.
 	CopyFrom(src *S)
-	// Reseed has all later draws come from the streams of that seed; nothing else changes.
+	// Reseed has all later draws come from the streams of that seed, as (*sim.Tape).Reseed does;
+	// nothing else changes.
 	Reseed(seed uint64)
 	// Step moves the process on by one event, or returns false and changes nothing: it has stopped.
 	// Every path stops of itself with probability 1.

@@ -124,8 +124,8 @@ func TestBetterScoreNarrowsTheSpread(t *testing.T) {
 }
 
 // BenchmarkKnownProbabilities is the table with the repetitions it was published with. Of "tandem
-// 30" the spread itself has a heavy tail: one run of these 200 gives 20 times the mean, and raises
-// the spread from 0.3 to 1.3. TestBetterScoreNarrowsTheSpread says why.
+// 30" the spread itself has a heavy tail: in another set of 200 runs one gave 20 times the mean and
+// raised the spread from 0.3 to 1.3. TestBetterScoreNarrowsTheSpread says why.
 func BenchmarkKnownProbabilities(b *testing.B) {
 	for _, row := range benchmarkRows() {
 		b.Run(row.name, func(b *testing.B) {

@@ -45,14 +45,19 @@ func mm1() *walk     { return &walk{fortune: 1, up: 1, of: 3} }
 // A tandem is two queues in a row at its changes: arrivals at rate 1 to the first, services at the
 // given rates. It stops when both are empty. The event is that the second reaches a target.
 type tandem struct {
-	draws                 sim.Stream
+	tape                  sim.Tape // with one site, 0
 	first, second         int64
 	rateFirst, rateSecond int64
 }
 
-func (q *tandem) CopyFrom(src *tandem) { *q = *src }
+func (q *tandem) CopyFrom(src *tandem) {
+	tape := q.tape
+	tape.CopyFrom(&src.tape)
+	*q = *src
+	q.tape = tape
+}
 
-func (q *tandem) Reseed(seed uint64) { q.draws = sim.NewStream(seed, "tandem") }
+func (q *tandem) Reseed(seed uint64) { q.tape.Reseed(seed) }
 
 func (q *tandem) Score() int64 { return q.second }
 
@@ -67,7 +72,7 @@ func (q *tandem) Step() bool {
 	if q.second > 0 {
 		rates += q.rateSecond
 	}
-	switch draw := q.draws.Between(1, rates); {
+	switch draw := q.tape.Choose(0, 1, rates); {
 	case draw == 1:
 		q.first++
 	case q.first > 0 && draw <= 1+q.rateFirst:
@@ -80,7 +85,9 @@ func (q *tandem) Step() bool {
 }
 
 func newTandem(rateFirst, rateSecond int64) *tandem {
-	return &tandem{first: 1, rateFirst: rateFirst, rateSecond: rateSecond}
+	q := &tandem{first: 1, rateFirst: rateFirst, rateSecond: rateSecond}
+	q.tape.Stream("tandem")
+	return q
 }
 
 // A total is a tandem whose score counts both queues: who waits for the first will come to the
@@ -92,7 +99,10 @@ type total struct {
 
 const event = 1000 // the score of the event, above that of any other state
 
-func (q *total) CopyFrom(src *total) { *q = *src }
+func (q *total) CopyFrom(src *total) {
+	q.tandem.CopyFrom(&src.tandem)
+	q.target = src.target
+}
 
 func (q *total) Score() int64 {
 	if q.second >= q.target {
