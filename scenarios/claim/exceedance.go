@@ -42,7 +42,8 @@ type Interval struct {
 
 // Interval is where the probability of an exceedance lies; each side errs with a probability of
 // at most (1-confidence)/2. It is an error if there is no message, a count is impossible, or the
-// confidence is not between 0 and 1. Relative accuracy: 1e-6 for 10^9 messages, more for fewer.
+// confidence is not between 0 and 1. Relative accuracy, as log-factorials cancel: 1e-7 for 10^7
+// messages, 1e-5 for 10^9, 1e-4 for 10^10; for none over, that of a float64.
 func (e Exceedances) Interval(confidence float64) (Interval, error) {
 	if err := e.check(confidence); err != nil {
 		return Interval{}, err
@@ -85,7 +86,9 @@ func (e Exceedances) low(tail float64) float64 {
 	if e.Over == 0 {
 		return 0
 	}
-	return mathext.InvRegIncBeta(float64(e.Over), float64(e.Of-e.Over+1), tail)
+	return greatest(func(p float64) bool {
+		return mathext.RegIncBeta(float64(e.Over), float64(e.Of-e.Over+1), p) <= tail
+	})
 }
 
 // high is the probability at which Over or fewer exceedances have the probability tail.
@@ -96,7 +99,21 @@ func (e Exceedances) high(tail float64) float64 {
 	case 0: // the closed form has all digits, also for 10^10 messages
 		return -math.Expm1(math.Log(tail) / float64(e.Of))
 	}
-	return mathext.InvRegIncBeta(float64(e.Over+1), float64(e.Of-e.Over), 1-tail)
+	return greatest(func(p float64) bool { return binomial(e.Of, e.Over, p) >= tail })
+}
+
+// greatest is the greatest probability for which a condition holds that holds for all below it.
+// gonum's InvRegIncBeta is not used: at a confidence of 1-1e-6 it gives 3.7 % for 3 of 1.3 million.
+func greatest(holds func(p float64) bool) float64 {
+	low, high := -700.0, 0.0 // logarithms
+	for range 64 {
+		if middle := (low + high) / 2; holds(math.Exp(middle)) {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return math.Exp(low)
 }
 
 // check refuses impossible counts and a probability that is not strictly between 0 and 1.

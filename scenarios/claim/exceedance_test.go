@@ -112,6 +112,36 @@ func TestIntervalsCover(t *testing.T) {
 	})
 }
 
+func TestBoundsLeaveTheTailTheyPromise(t *testing.T) {
+	// Look at the confidence of one in a million: a library's inverse of the beta function gives
+	// 3.7 % for the rows of the first loop. At the bound the outcome and all beyond have the
+	// probability that is left.
+	for over := range int64(10) {
+		for _, of := range []int64{30_638, 1_289_802} {
+			checkBounds(t, claim.Exceedances{Over: over, Of: of}, 1e-6)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		of := rapid.Int64Range(1, 1_000_000).Draw(t, "of")
+		over := rapid.Int64Range(0, min(of, 60)).Draw(t, "over")
+		left := math.Pow(10, -rapid.Float64Range(0.1, 6).Draw(t, "digits"))
+		checkBounds(t, claim.Exceedances{Over: over, Of: of}, left)
+	})
+}
+
+func checkBounds(t require.TestingT, e claim.Exceedances, left float64) {
+	high, err := e.AtMost(1 - left)
+	require.NoError(t, err)
+	if e.Over < e.Of {
+		assert.InEpsilon(t, left, atMost(e.Of, e.Over, high), 1e-6, "%v at most %v", e, high)
+	}
+	low, err := e.AtLeast(1 - left)
+	require.NoError(t, err)
+	if e.Over > 0 {
+		assert.InEpsilon(t, left, 1-atMost(e.Of, e.Over-1, low), 1e-6, "%v at least %v", e, low)
+	}
+}
+
 func TestPValueIsTheBoundTurnedRound(t *testing.T) {
 	// Look at the equivalence: the claim is shown at c exactly if its p-value is at most 1-c.
 	rapid.Check(t, func(t *rapid.T) {
