@@ -19,7 +19,7 @@ import (
 const (
 	rounds    = 400                   // random scenarios for each design
 	enough    = 100                   // of them, once an open window has shown itself
-	costMost  = 40                    // ns, of every step
+	costMost  = 30                    // ns, of every step
 	burst     = 100 * sim.Microsecond // of an interrupt thread, on the CPU of a low sender
 	late      = burst / 2             // more than this is due to somebody who was preempted
 	almost    = burst - burst/10      // a message that came soon after a burst's begin
