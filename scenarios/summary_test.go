@@ -124,7 +124,8 @@ func TestCrashIsOneRun(t *testing.T) {
 	// Look at the error: a design that breaks an invariant is named with its seed, the message and
 	// the stack, and does not take the process with it.
 	p := smallPlan(t)
-	broken := *p.Designs[0]
+	broken := designs.Design{Name: "futex-oneshot", Variant: "futex-oneshot",
+		Paths: p.Designs[0].Paths}
 	broken.Paths.Send = model.Do(model.ActWorkPop, model.NoCost, "pops a list that it has not")
 	p.Designs = []*designs.Design{&broken}
 	p.Asked = p.Asked[:1]
