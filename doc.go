@@ -35,10 +35,12 @@
 //	designs/     one file a way to wake a reader; the costs of its steps, with their sources
 //	scenarios/   one file a workload; runs designs on it and measures
 //	  file/      workload and scenario files, read and checked
-//	  tracepoint/ ftrace/ perfetto/ chrome/
-//	             records in the kernel's words, and as files for viewers
+//	  blame/     records as the reasons why a message was late
+//	  campaign/  one scenario many times: sweeps, and what survives other assumptions
+//	  claim/     what samples prove about a claim
+//	  explore/   what random draws would not find: rare events
+//	  tracepoint/  records in the kernel's words, for ftrace/, perfetto/ and chrome/
 //	  export/    distributions in the formats of other tools
-//	  ...        claims about the results and the searches that decide them
 //	plots/       one file a figure, drawn from results alone
 //	cmd/rtsim/   one file a command: flags in, text out
 //

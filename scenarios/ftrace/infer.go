@@ -52,7 +52,6 @@ type inference struct {
 type taskState struct {
 	eff, own int32 // rt_priority, 0 in the fair class
 	ownSeen  bool  // own was seen to change, and is not only the first one seen
-	nice     int32
 	asleep   trace.Sleep
 	onCPU    bool
 	cpu      int16

@@ -31,11 +31,11 @@ const (
 
 // taskTracks is what is open on a task's tracks, and which of them exist.
 type taskTracks struct {
-	steps, waits, off [2]bool // exists; open
-	offs              [2]bool // of IRQOff and PreemptOff: exists
-	wakeFlow          uint64  // of the last wake-up for a message; 0: none
-	lockFlow          uint64  // of the last release to it
-	receives          bool
+	steps, waits [2]bool // exists; open
+	offs         [2]bool // of IRQOff and PreemptOff: exists
+	wakeFlow     uint64  // of the last wake-up for a message; 0: none
+	lockFlow     uint64  // of the last release to it
+	receives     bool
 }
 
 type lockTrack struct {
