@@ -89,7 +89,10 @@ func Prepare(scenario string, o Options) (*Case, error) {
 // parameters, the others are costs.
 func Load(name string, data []byte, o Options) (*Case, error) {
 	params, err := file.ScenarioParameters(name, data)
-	if err != nil {
+	if err != nil { // the whole file has more; which settings are right is not known
+		if _, whole := file.ReadScenario(name, data, nil); whole != nil {
+			err = whole
+		}
 		return nil, err
 	}
 	own, rest := splitSettings(params, o.Set)

@@ -93,8 +93,28 @@ func TestManyMistakes(t *testing.T) {
 	_, err := Read("w", []byte(b.String()))
 	var es Errors
 	require.ErrorAs(t, err, &es)
-	assert.Len(t, es, 99+100*300*2) // a name is given 99 times too often
+	require.Len(t, es, maxFound+1) // a name is given 99 times too often
+	more := fmt.Sprintf("and %d more problems; repair those above first", 99+100*300*2-maxFound)
+	assert.Equal(t, more, es[maxFound].Message)
 	assert.Less(t, time.Since(start), 10*time.Second)
+}
+
+// Look at files of nothing but values: what has more of them than any file is refused where they
+// become too many, before a node of them is made.
+func TestTooManyPieces(t *testing.T) {
+	const head = "cpus: 1\ntasks: [{name: A, priority: 1, program: \""
+	for _, c := range []struct{ name, data, at string }{
+		{"words", head + strings.Repeat("x;", maxPieces), "w:2:1048613:"}, // 41 + 2 * (524289 - 3)
+		{"lines", strings.Repeat("a: 1\n", maxPieces+1), "w:524289:5:"},
+		{"items", "cpus: [" + strings.Repeat("1,", maxPieces+1), "w:1:1048585:"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Read("w", []byte(c.data))
+			require.Error(t, err)
+			assert.Equal(t, c.at+" the file goes on after 524288 lines, commas and semicolons; "+
+				"a workload file has at most so many", err.Error())
+		})
+	}
 }
 
 // Look at one program of 30,000 locks: following it takes time in proportion to its length.

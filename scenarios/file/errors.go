@@ -27,8 +27,13 @@ func (e Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
 }
 
-// Errors is every problem of a file, in the order of the file.
+// Errors is every problem of a file, in the order of the file. Of a file with more than maxFound
+// the first found are kept, and the last of them says how many more there are.
 type Errors []Error
+
+// maxFound bounds the problems that are kept of a file: nobody reads more, and a file of 8 MB can
+// have millions.
+const maxFound = 1000
 
 // Error gives one problem a line.
 func (es Errors) Error() string {
@@ -42,7 +47,8 @@ func (es Errors) Error() string {
 // problems collects what is wrong with one file.
 type problems struct {
 	file  string
-	found Errors
+	found Errors                // at most maxFound
+	more  int                   // found after these
 	from  map[*yaml.Node]string // the $name in whose place a value stands; "": it is reported
 }
 
@@ -51,7 +57,16 @@ type position struct{ line, column int }
 
 // at reports a problem at a position.
 func (p *problems) at(pos position, format string, args ...any) {
-	p.found = append(p.found, Error{p.file, pos.line, pos.column, fmt.Sprintf(format, args...)})
+	p.add(p.file, pos, format, args...)
+}
+
+// add keeps a problem of what the file name stands for, or counts it.
+func (p *problems) add(file string, pos position, format string, args ...any) {
+	if len(p.found) == maxFound {
+		p.more++
+		return
+	}
+	p.found = append(p.found, Error{file, pos.line, pos.column, fmt.Sprintf(format, args...)})
 }
 
 // node reports a problem where a YAML node begins.
@@ -61,7 +76,7 @@ func (p *problems) node(n *yaml.Node, format string, args ...any) {
 	case !put:
 		p.at(pos, format, args...)
 	case name != "":
-		p.at(pos, "%s (from %s)", fmt.Sprintf(format, args...), name)
+		p.at(pos, format+" (from %s)", append(args, name)...)
 	}
 }
 
@@ -71,7 +86,13 @@ func (p *problems) sorted() Errors {
 	slices.SortStableFunc(p.found, func(a, b Error) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
-	return slices.Compact(p.found)
+	all := slices.Compact(p.found)
+	if p.more > 0 {
+		last := all[len(all)-1]
+		last.Message = "and " + count(p.more, "more problem") + "; repair those above first"
+		all = append(all, last)
+	}
+	return all
 }
 
 // maxQuoted bounds what a message repeats of the file, in characters.

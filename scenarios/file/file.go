@@ -36,6 +36,10 @@ type File struct {
 // maxBytes bounds a file: a larger one is a mistake, and would take seconds to refuse.
 const maxBytes = 8 << 20
 
+// maxPieces bounds the lines, commas and semicolons of a file, and so its values and words: each
+// takes up to 400 bytes while it is read.
+const maxPieces = 1 << 19
+
 // noEnd says to read that nobody overrides the file's own until.
 const noEnd sim.Time = -1
 

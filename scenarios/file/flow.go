@@ -17,6 +17,7 @@ type flow struct {
 	takers []string // the first task that takes each lock
 
 	held     map[int32]int32   // the word that took each lock
+	reading  int               // how many of held are taken for reading
 	raw      []int32           // the words that took raw locks; those released are still in it
 	spinning []int32           // likewise spin, local and rw locks
 	off      [offKinds][]int32 // the words that turned each off, without those turned on again

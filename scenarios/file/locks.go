@@ -79,13 +79,7 @@ const maxReads = 8
 
 // reads reports a word that takes one rw lock too many for reading.
 func (f *flow) reads(w *word) {
-	n := 0
-	for _, by := range f.held {
-		if f.words[by].Kind == model.WordReadLock {
-			n++
-		}
-	}
-	if n == maxReads+1 {
+	if f.reading++; f.reading == maxReads+1 {
 		f.at(w.at, "%s, and %s reads %d rw locks already; a task reads %d at a time at most",
 			quote(w.text), f.name(), maxReads, maxReads)
 	}
@@ -102,6 +96,9 @@ func (f *flow) release(w *word) {
 	}
 	if held {
 		delete(f.held, w.Lock)
+		if f.words[by].Kind == model.WordReadLock {
+			f.reading--
+		}
 		f.changes = append(f.changes, change{w.Lock, by})
 	}
 }

@@ -22,6 +22,10 @@ func (r *reader) wrong(v value, want string) {
 	if v.Kind == yaml.AliasNode {
 		return
 	}
+	if len(r.found) == maxFound { // spare the description
+		r.more++
+		return
+	}
 	r.node(v.Node, "%s is %s; write %s", v.what, describe(v.Node), want)
 }
 

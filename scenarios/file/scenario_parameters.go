@@ -222,8 +222,7 @@ func (p *Parameter) outside(text string) string {
 // set gives a parameter the value that is set from outside.
 func (r *reader) set(s Setting) {
 	report := func(format string, args ...any) {
-		r.found = append(r.found, Error{File: "--set " + s.Name + "=" + s.Value,
-			Message: fmt.Sprintf(format, args...)})
+		r.add("--set "+s.Name+"="+s.Value, position{}, format, args...)
 	}
 	var names []string
 	for i := range r.scenario.Parameters {

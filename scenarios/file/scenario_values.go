@@ -144,8 +144,10 @@ func (r *reader) expand(text string, at position) (string, bool) {
 
 func (r *reader) unknownParameter(name string, at position) {
 	var names []string
-	for _, p := range r.scenario.Parameters {
-		names = append(names, p.Name)
+	if len(r.found) < maxSuggested {
+		for _, p := range r.scenario.Parameters {
+			names = append(names, p.Name)
+		}
 	}
 	if name == "$" {
 		r.at(at, "a $ without a name; write the name of a parameter after it")

@@ -81,7 +81,12 @@ func (f *flow) queueDifferences(since int) []string {
 	var differences []string
 	odd := map[int32]bool{} // opened and closed in turn: an odd number makes a difference
 	for _, queue := range f.opens[since:] {
-		odd[queue] = !odd[queue]
+		if odd[queue] = !odd[queue]; !odd[queue] {
+			delete(odd, queue)
+		}
+	}
+	if len(odd) == 0 { // as in every loop that is right, and there may be many queues
+		return nil
 	}
 	for queue, name := range f.out.Queues {
 		switch {

@@ -15,7 +15,7 @@ import (
 
 // maxWalked bounds the lines whose columns are found by walking over their characters; in lines of
 // ASCII alone a column is an offset.
-const maxWalked = 64 << 10
+const maxWalked = 4 << 10
 
 // sourceLine is a line of the source without its end.
 type sourceLine struct {

@@ -54,13 +54,14 @@ func (r *reader) nothing() {
 	r.at(position{1, 1}, "the file is empty; it needs at least cpus and tasks")
 }
 
-// isText reports the first byte that no text file has. The rest of such a file says nothing.
+// isText reports the first byte that no text file has, or the first piece too many. The rest of
+// such a file says nothing.
 func (r *reader) isText(data []byte) bool {
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
 		r.at(position{1, 1}, "the file is UTF-16; save it as UTF-8")
 		return false
 	}
-	pos := position{1, 1}
+	pos, pieces := position{1, 1}, 0
 	for i := 0; i < len(data); {
 		c, size := utf8.DecodeRune(data[i:])
 		switch {
@@ -69,6 +70,14 @@ func (r *reader) isText(data []byte) bool {
 			return false
 		case isControl(c):
 			r.at(pos, "control character %U; %s is UTF-8 text", c, r.grammar.file)
+			return false
+		}
+		if c == '\n' || c == '\r' || c == ',' || c == ';' {
+			pieces++
+		}
+		if pieces > maxPieces {
+			r.at(pos, "the file goes on after %d lines, commas and semicolons; %s has at most "+
+				"so many", maxPieces, r.grammar.file)
 			return false
 		}
 		i += size

@@ -94,7 +94,7 @@ func (p *program) modelWords() []model.Word {
 
 // split cuts a program at its semicolons. Nothing after the last semicolon is no word.
 func split(text string, at *place) []word {
-	var words []word
+	words := make([]word, 0, strings.Count(text, ";")+1)
 	start, end := -1, 0 // of the word that is being read, as offsets
 	var next word
 	finish := func() {
