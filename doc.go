@@ -40,6 +40,7 @@
 //	  claim/     what samples prove about a claim
 //	  explore/   what random draws would not find: rare events
 //	  tracepoint/  records in the kernel's words, for ftrace/, perfetto/ and chrome/
+//	  whole/     files written whole or not at all
 //	  export/    distributions in the formats of other tools
 //	plots/       one file a figure, drawn from results alone
 //	cmd/rtsim/   one file a command: flags in, text out

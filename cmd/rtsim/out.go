@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"rtsim/designs"
+	"rtsim/scenarios/whole"
 )
 
 // checkOut says why files could not be written into a directory, before anything is run for them.
@@ -41,16 +42,23 @@ func checkOut(dir string) error {
 	return inTheWay(dir)
 }
 
-// inTheWay reports directories that have the names of files that are to be written.
+// inTheWay reports what has the name of a file that is to be written, and cannot be replaced or
+// written into: a directory, a socket.
 func inTheWay(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return fmt.Errorf("--out %s: %w", dir, withoutName(err))
 	}
 	for _, e := range entries {
-		if e.IsDir() && (isTable.MatchString(e.Name()) || isFigure(e.Name())) {
+		if !isTable.MatchString(e.Name()) && !isFigure(e.Name()) {
+			continue
+		}
+		if e.IsDir() {
 			return fmt.Errorf("--out %s: %s is a directory there; move it, or name another "+
 				"directory", dir, e.Name())
+		}
+		if err := whole.Check(filepath.Join(dir, e.Name())); err != nil {
+			return fmt.Errorf("--out %s: %w", dir, err)
 		}
 	}
 	return nil
@@ -93,17 +101,17 @@ func isFigure(name string) bool {
 // writeResults writes the files of a comparison or a sweep, and removes the figures of an earlier
 // comparison that would stay beside them as if they were of this one. It does so only in a
 // directory in which rtsim has written results before, and only to files with the names of its
-// own figures.
+// own figures, never to a device or a FIFO.
 func writeResults(dir string, files []output) error {
-	old, err := os.ReadFile(filepath.Join(dir, "results.json"))
-	isOurs := err == nil && bytes.Contains(old[:min(len(old), 100)], []byte(`"schema": "rtsim.`))
+	isOurs := isResults(filepath.Join(dir, "results.json"))
 	if err := writeOutputs(dir, files); err != nil || !isOurs {
 		return err
 	}
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
 		written := slices.ContainsFunc(files, func(f output) bool { return f.name == e.Name() })
-		if isFigure(e.Name()) && !written {
+		isFile := e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0
+		if isFigure(e.Name()) && isFile && !written {
 			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
 		}
 	}
@@ -111,4 +119,14 @@ func writeResults(dir string, files []output) error {
 		return fmt.Errorf("--out: %w", err)
 	}
 	return nil
+}
+
+// isResults says whether a file has results of rtsim. It reads no device and no FIFO.
+func isResults(name string) bool {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	old, err := os.ReadFile(name)
+	return err == nil && bytes.Contains(old[:min(len(old), 100)], []byte(`"schema": "rtsim.`))
 }

@@ -1,13 +1,9 @@
 package main
 
 import (
-	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,6 +11,7 @@ import (
 
 	"rtsim/scenarios"
 	"rtsim/scenarios/tracepoint"
+	"rtsim/scenarios/whole"
 	"rtsim/sim"
 )
 
@@ -83,6 +80,10 @@ func (f *traceFlags) checkTrace(cmd *cobra.Command) error {
 	say(!slices.Contains(metrics, f.metric), "--metric %q: write send or receive",
 		f.metric)
 	say(f.output == "", "trace needs a file to write; add -o FILE, or -o - for standard output")
+	if f.output != "" && f.output != "-" {
+		err := whole.Check(f.output)
+		say(err != nil, "-o: %w", err)
+	}
 	say(f.worst < 0 || f.worst > worstMost, "--worst %d: write 0 to %d", f.worst, worstMost)
 	say(f.to.given && f.to.t <= f.from.t, "--from %s --to %s: nothing lies between; write a "+
 		"later --to", f.from.t, f.to.t)
@@ -128,7 +129,7 @@ func writeTrace(cmd *cobra.Command, name string, f *traceFlags) error {
 	if f.output == "-" {
 		err = write(cmd.OutOrStdout())
 	} else {
-		err = writeWhole(f.output, write)
+		err = whole.Write(f.output, write)
 	}
 	if err != nil {
 		return runError(name, err)
@@ -170,29 +171,4 @@ func (f *traceFlags) say(cmd *cobra.Command, worst []scenarios.Message) error {
 			m.End-m.Begin, m.Begin)
 	}
 	return printText(cmd.OutOrStdout(), text)
-}
-
-// writeWhole writes a file whole or not at all; an old one is replaced.
-func writeWhole(name string, write func(io.Writer) error) (err error) {
-	temporary := filepath.Join(filepath.Dir(name),
-		fmt.Sprintf(".%s.%d", filepath.Base(name), os.Getpid()))
-	t, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
-	if err != nil {
-		return fmt.Errorf("-o: %w", err)
-	}
-	buffered := bufio.NewWriter(t)
-	err = write(buffered)
-	if err == nil {
-		err = buffered.Flush()
-	}
-	if err = errors.Join(err, t.Close()); err == nil {
-		err = os.Rename(temporary, name)
-	}
-	if err == nil {
-		return nil
-	}
-	if gone := os.Remove(temporary); gone != nil && !errors.Is(err, context.Canceled) {
-		err = errors.Join(err, gone)
-	}
-	return err
 }

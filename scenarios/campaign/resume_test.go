@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rtsim/scenarios"
+	"rtsim/scenarios/whole"
 	"rtsim/sim"
 )
 
@@ -33,9 +34,9 @@ func smallSweep(t *testing.T, dir string, change func(*Base)) *SweepPlan {
 func TestInterruptedSweepEndsTheSame(t *testing.T) {
 	// Look at the second sweep: what it finds of the first is as if it had made it, whatever half
 	// written file the first left, and what it finds broken it makes again.
-	whole, err := smallSweep(t, "", nil).Execute(t.Context())
+	full, err := smallSweep(t, "", nil).Execute(t.Context())
 	require.NoError(t, err)
-	require.Nil(t, whole.Cells[0].Values[1], "40 messages have no percentile 99.99")
+	require.Nil(t, full.Cells[0].Values[1], "40 messages have no percentile 99.99")
 
 	dir := t.TempDir()
 	p := smallSweep(t, dir, nil)
@@ -49,14 +50,14 @@ func TestInterruptedSweepEndsTheSame(t *testing.T) {
 	other, err := os.ReadFile(names[2])
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(names[1], other, 0o666))
-	half := filepath.Join(dir, beingWritten+"x.json")
+	half := filepath.Join(dir, whole.BeingWritten+"x.json")
 	require.NoError(t, os.WriteFile(half, nil, 0o666))
 
 	p = smallSweep(t, dir, nil)
 	rest, err := p.Execute(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, whole.Cells, rest.Cells)
-	assert.Equal(t, whole.Text(), rest.Text())
+	assert.Equal(t, full.Cells, rest.Cells)
+	assert.Equal(t, full.Text(), rest.Text())
 	assert.NoFileExists(t, half)
 	mended, err := os.ReadFile(names[0])
 	require.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"rtsim/scenarios"
+	"rtsim/scenarios/whole"
 	"rtsim/sim"
 )
 
@@ -68,9 +69,6 @@ func (in *inputs) bytes() []byte {
 // store is the directory of the finished runs.
 type store struct{ dir string }
 
-// beingWritten begins the name of a file that is not whole yet.
-const beingWritten = ".writing-"
-
 // openStore makes the directory and clears what an interruption left half written in it.
 func openStore(dir string) (store, error) {
 	if dir == "" {
@@ -84,7 +82,7 @@ func openStore(dir string) (store, error) {
 		return store{}, fmt.Errorf("keep runs: %w", err)
 	}
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), beingWritten) {
+		if strings.HasPrefix(e.Name(), whole.BeingWritten) {
 			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
 				return store{}, fmt.Errorf("keep runs: %w", err)
 			}
@@ -130,11 +128,8 @@ func (s store) save(in *inputs, r *scenarios.Result) (*scenarios.Result, error) 
 }
 
 func (s store) write(name string, data []byte) error {
-	temporary := filepath.Join(s.dir, beingWritten+name)
-	if err := os.WriteFile(temporary, append(data, '\n'), 0o666); err != nil {
-		return err
-	}
-	return os.Rename(temporary, filepath.Join(s.dir, name))
+	f := whole.File{Name: filepath.Join(s.dir, name), Data: append(data, '\n')}
+	return whole.WriteAll([]whole.File{f})
 }
 
 func decode(data []byte) (*keptRun, error) {
