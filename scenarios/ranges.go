@@ -157,6 +157,9 @@ func (r *Ranges) Table() *Table {
 	for i := range r.Designs {
 		t.Rows = append(t.Rows, r.Designs[i].cells())
 	}
+	t.nameRows(func(i int) (variant, asked string) {
+		return r.Designs[i].Variant, r.Designs[i].Design
+	})
 	return t
 }
 

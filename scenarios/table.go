@@ -22,9 +22,28 @@ func NewTable(c *Comparison) *Table {
 	for i := range c.Summary {
 		t.Rows = append(t.Rows, c.tableRow(&c.Summary[i]))
 	}
+	t.nameRows(func(i int) (variant, asked string) {
+		return c.Summary[i].Variant, c.Summary[i].Design
+	})
 	c.addRare(t, "refused", func(r *Result) int64 { return r.Refused })
 	c.addRare(t, "corrupted", func(r *Result) int64 { return r.Corrupted })
 	return t
+}
+
+// nameRows calls each row by its design's full name, or by what was asked for if a design was asked
+// for by several names, so that no two rows are called the same.
+func (t *Table) nameRows(names func(row int) (variant, asked string)) {
+	rows := map[string]int{}
+	for i := range t.Rows {
+		variant, _ := names(i)
+		rows[variant]++
+	}
+	for i := range t.Rows {
+		variant, asked := names(i)
+		if t.Rows[i][0] = variant; rows[variant] > 1 {
+			t.Rows[i][0] = asked
+		}
+	}
 }
 
 // addRare adds a column for what few designs can do, if one of them did.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rtsim/scenarios"
+	"rtsim/sim"
 )
 
 // addCalibration declares the flag of a command that runs a scenario.
@@ -23,8 +24,8 @@ func addCalibration(cmd *cobra.Command, to *string) {
 	}
 }
 
-// calibrate puts the settings of the calibration that was asked for before the user's own. It is
-// called once.
+// calibrate adds the settings of the calibration that was asked for to the user's own, which are of
+// other names. It is called once.
 func (f *runFlags) calibrate(name string) error {
 	if name == "" {
 		return nil
@@ -35,8 +36,35 @@ func (f *runFlags) calibrate(name string) error {
 		return fmt.Errorf("unknown calibration %q%s", name,
 			didYouMean(scenarios.Near(name, known), "known are "+strings.Join(known, ", ")))
 	}
+	if err := f.checkCalibrated(); err != nil {
+		return err
+	}
 	f.set = slices.Concat(c.Set, f.set)
 	return nil
+}
+
+// checkCalibrated refuses to set what the calibrations do, for these would be none then. The
+// defaults are a calibration too, which holds all that others set.
+func (f *runFlags) checkCalibrated() error {
+	var names []string
+	for _, c := range scenarios.Calibrations() {
+		for _, s := range c.Set {
+			if !slices.Contains(names, s.Name) {
+				names = append(names, s.Name)
+			}
+		}
+	}
+	var own []string
+	for _, s := range f.set {
+		if slices.Contains(names, s.Name) {
+			own = append(own, "--set "+s.Name+"="+s.Value)
+		}
+	}
+	if own == nil {
+		return nil
+	}
+	return errors.New(strings.Join(own, " ") + ": a calibration sets " +
+		strings.Join(names, ", ") + "; leave this out, or the calibration")
 }
 
 // compareCalibrations compares with each calibration and shows the ranges.
@@ -63,6 +91,7 @@ func compareCalibrations(cmd *cobra.Command, scenario string, f *compareFlags) e
 // plans is plan for each calibration; the scenario is read once.
 func (f *compareFlags) plans(cmd *cobra.Command, scenario string) ([]*scenarios.Plan, error) {
 	_, _, wrong := scenarios.FindDesigns(f.designs)
+	wrong = errors.Join(wrong, f.checkCalibrated())
 	if f.calibration != "" {
 		wrong = errors.Join(wrong, errors.New("--calibrations has every calibration; leave "+
 			"--calibration out"))
@@ -112,9 +141,11 @@ func (f *compareFlags) showRanges(cmd *cobra.Command, r *scenarios.Ranges) error
 			strings.Join(scenarios.CalibrationNames(), ", ") + ";\ncounts are means over the " +
 			"seeds. Only send > 100us and send max of a fitted row are fitted; all other " +
 			"figures\nare predictions.\n"
+		reasons := ""
 		for i := range r.Calibrations {
-			text += reasonsText(r.Calibrations[i].Summary, " at "+r.Calibrations[i].Name)
+			reasons += reasonsText(r.Calibrations[i].Summary, " at "+r.Calibrations[i].Name)
 		}
+		text += reasons + countedText(reasons, r.DurationNs)
 		text += written
 	}
 	return printText(cmd.OutOrStdout(), text)
@@ -125,11 +156,12 @@ func calibrationText(c *scenarios.Comparison) string {
 	if c.Calibration == "" {
 		return "The settings are not those of a calibration, so no row is fitted or predicted.\n"
 	}
+	reasons := reasonsText(c.Summary, "")
 	return "The settings are those of calibration " + c.Calibration + ", fitted to the published " +
 		"rows: of 1.2 million\nsends in ten minutes 10,285 over 100 us with futex-oneshot, 55 " +
 		"with msg-ring, the longest 1.0 ms.\nOnly send > 100us and send max of a " +
 		"fitted row are fitted; all other figures are predictions.\n" +
-		reasonsText(c.Summary, "")
+		reasons + countedText(reasons, c.DurationNs)
 }
 
 // reasonsText says of each row that is not explained, why.
@@ -140,4 +172,16 @@ func reasonsText(summary []scenarios.Summary, where string) (text string) {
 		}
 	}
 	return text
+}
+
+// reasonsDuration is how much was simulated for the counts in the reasons, and for the rows that
+// they speak of.
+const reasonsDuration = 600 * sim.Second
+
+// countedText says that the counts in reasons, if there are any, are not those of the table.
+func countedText(reasons string, d sim.Time) string {
+	if reasons == "" || d == reasonsDuration {
+		return ""
+	}
+	return fmt.Sprintf("These counts are of ten minutes, those of the table of %s.\n", d)
 }

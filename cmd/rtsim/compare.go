@@ -34,7 +34,7 @@ a table, and writes it with all results and figures into --out (default ` + defa
 Figures that an earlier comparison left there, of designs that are not run now, are removed.
 
 --calibration sets what was fitted to the published measurement at one duty of the bursts, which
-is not published; your own --set comes after it. The defaults of ` + defaultScenario + `
+is not published; your own --set is of other names. The defaults of ` + defaultScenario + `
 are those of duty-0.35. --calibrations compares with each of them and prints the range of every
 figure. The column row says which rows were fitted to published ones, and which are
 predictions.`,
@@ -200,6 +200,14 @@ func writtenText(dir string, files []output) string {
 		column += 1 + len(f.name)
 	}
 	return text + "\n"
+}
+
+// writtenText says what was written below --out, unless remarks are not wanted.
+func (f *runFlags) writtenText(files []output) string {
+	if f.quiet {
+		return ""
+	}
+	return writtenText(f.out, files)
 }
 
 // tables are the files with a comparison's numbers.

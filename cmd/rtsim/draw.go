@@ -171,12 +171,13 @@ func (f *drawFlags) show(cmd *cobra.Command, drawings []drawing, fault error) er
 	if f.json && fault != nil {
 		return nil
 	}
-	text := drawingsText(drawings, f.quiet)
+	text, written := drawingsText(drawings, f.quiet), ""
 	if f.out != "" && fault == nil {
 		files := []output{{drawingOutName + drawingSuffix, []byte(text)}}
 		if err := writeOutputs(f.out, files); err != nil {
 			return err
 		}
+		written = f.writtenText(files)
 	}
 	if f.json {
 		return printDocument(cmd.OutOrStdout(), struct {
@@ -184,7 +185,7 @@ func (f *drawFlags) show(cmd *cobra.Command, drawings []drawing, fault error) er
 			Drawings []drawing `json:"drawings"`
 		}{"rtsim.draw/1", drawings})
 	}
-	return printText(cmd.OutOrStdout(), text)
+	return printText(cmd.OutOrStdout(), text+written)
 }
 
 // drawingsText is the pictures below each other, then the legend.

@@ -43,13 +43,15 @@ func drawWorst(cmd *cobra.Command, name string, f *drawFlags) error {
 		text += fmt.Sprintf("\nA column is %s and shows its first instant.\n", w.Column)
 		text += worstLegend
 	}
+	written := ""
 	if f.out != "" {
 		files := []output{{drawingOutName + drawingSuffix, []byte(text)}}
 		if err := writeOutputs(f.out, files); err != nil {
 			return err
 		}
+		written = f.writtenText(files)
 	}
-	return printText(cmd.OutOrStdout(), text)
+	return printText(cmd.OutOrStdout(), text+written)
 }
 
 const worstLegend = `Cause: b blocked  c claimed  e idle-exit  h handover  i ipi  p preempted

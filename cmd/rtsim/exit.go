@@ -110,11 +110,13 @@ func statusOf(ctx context.Context, err error, stderr io.Writer) int {
 	return statusError
 }
 
-// printError prints an error. Problems of files begin with their place, so that editors find it.
+// printError prints an error. Problems of files begin with their place, so that editors find it;
+// those of --set have none.
 func printError(stderr io.Writer, err error) {
 	var problems file.Errors
 	var several fileErrors
-	if errors.As(err, &problems) || errors.As(err, &several) {
+	isFiles := errors.As(err, &problems) && problems[0].Line > 0
+	if isFiles || errors.As(err, &several) {
 		fmt.Fprintln(stderr, err)
 		return
 	}

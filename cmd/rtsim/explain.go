@@ -108,6 +108,7 @@ func explain(cmd *cobra.Command, scenario string, f *explainFlags) error {
 
 // showExplanation writes the files and prints the document or the text.
 func (f *explainFlags) showExplanation(cmd *cobra.Command, e any, text string) error {
+	written := ""
 	if f.out != "" {
 		document, err := marshal(e)
 		if err != nil {
@@ -117,11 +118,12 @@ func (f *explainFlags) showExplanation(cmd *cobra.Command, e any, text string) e
 		if err := writeOutputs(f.out, files); err != nil {
 			return err
 		}
+		written = f.writtenText(files)
 	}
 	if f.json {
 		return printDocument(cmd.OutOrStdout(), e)
 	}
-	return printText(cmd.OutOrStdout(), text)
+	return printText(cmd.OutOrStdout(), text+written)
 }
 
 // question checks the flags and reads the scenario.

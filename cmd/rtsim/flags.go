@@ -39,7 +39,7 @@ func (f *runFlags) add(cmd *cobra.Command, duration string) {
 	flags.Var(&f.duration, "duration", "how long to simulate (default "+duration+")")
 	flags.Uint64Var(&f.seed, "seed", 1, "the first seed")
 	flags.IntVar(&f.seeds, "seeds", 1, "how many seeds, one after the other")
-	flags.IntVar(&f.jobs, "jobs", 0, "how many runs side by side (default all cores)")
+	flags.IntVar(&f.jobs, "jobs", 0, "how many runs side by side; 0: all cores")
 	flags.Var(&f.thresholds, "threshold", "count values above it, as above 100us; repeatable")
 	flags.Var(&f.set, "set", "a parameter of the scenario, or a cost; repeatable")
 	flags.BoolVar(&f.json, "json", false, "print one JSON document and nothing else")
@@ -69,7 +69,8 @@ func (f *runFlags) check() error {
 		wrong = append(wrong, fmt.Errorf("--seeds %d: write at most %d", f.seeds, seedsMost))
 	}
 	if f.jobs < 0 {
-		wrong = append(wrong, fmt.Errorf("--jobs %d: write at least 1", f.jobs))
+		wrong = append(wrong, fmt.Errorf("--jobs %d: write 0 for all cores, or at least 1",
+			f.jobs))
 	}
 	if f.seeds > 1 && f.seed > math.MaxUint64-uint64(f.seeds)+1 {
 		wrong = append(wrong, fmt.Errorf("--seed %d --seeds %d: the last is above %d", f.seed,

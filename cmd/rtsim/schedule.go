@@ -57,19 +57,22 @@ func schedule(cmd *cobra.Command, name string, f *runFlags) error {
 		return runError(name, err)
 	}
 	s := scenarios.ScheduleOf(w.Workload, m)
+	written := ""
 	if f.out != "" {
 		document, err := marshal(s)
 		if err != nil {
 			return fmt.Errorf("schedule.json: %w", err)
 		}
-		if err := writeOutputs(f.out, []output{{"schedule.json", document}}); err != nil {
+		files := []output{{"schedule.json", document}}
+		if err := writeOutputs(f.out, files); err != nil {
 			return err
 		}
+		written = f.writtenText(files)
 	}
 	if f.json {
 		return printDocument(cmd.OutOrStdout(), s)
 	}
-	return printText(cmd.OutOrStdout(), scheduleText(s, f.quiet))
+	return printText(cmd.OutOrStdout(), scheduleText(s, f.quiet)+written)
 }
 
 // runError says which file an error of a run is about, or that the run was interrupted.
