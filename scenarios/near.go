@@ -1,6 +1,12 @@
 package scenarios
 
-import "sort"
+import (
+	"errors"
+	"fmt"
+	"sort"
+
+	"rtsim/designs"
+)
 
 // Near returns the names that a mistyped one may have meant, nearest first, at most three.
 func Near(name string, known []string) []string {
@@ -41,4 +47,23 @@ func distance(a, b string) int {
 		}
 	}
 	return row[len(b)]
+}
+
+// longestName bounds the names of designs that near ones are looked for, in bytes.
+const longestName = 64
+
+// WrongDesign says what is wrong with the name of a design in a file, "" if nothing is.
+func WrongDesign(name string) string {
+	if len(name) > longestName {
+		return "no design has so long a name; rtsim list lists the designs"
+	}
+	_, err := designs.Parse(name)
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, designs.ErrUnknown):
+		return fmt.Sprintf("unknown design %q%s", name,
+			meant(name, designs.Names(), "rtsim list lists the designs"))
+	}
+	return err.Error()
 }

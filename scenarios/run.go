@@ -90,13 +90,14 @@ func Prepare(scenario string, o Options) (*Case, error) {
 func Load(name string, data []byte, o Options) (*Case, error) {
 	params, err := file.ScenarioParameters(name, data)
 	if err != nil { // the whole file has more; which settings are right is not known
-		if _, whole := file.ReadScenario(name, data, nil); whole != nil {
+		if _, whole := file.ReadScenario(name, data, nil, file.Ended(),
+			file.Designs(WrongDesign)); whole != nil {
 			err = whole
 		}
 		return nil, err
 	}
 	own, rest := splitSettings(params, o.Set)
-	s, err := file.ReadScenario(name, data, own)
+	s, err := file.ReadScenario(name, data, own, file.Ended(), file.Designs(WrongDesign))
 	if err != nil {
 		var problems file.Errors
 		if errors.As(err, &problems) { // names of costs are the same in every profile

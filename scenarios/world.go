@@ -37,7 +37,11 @@ func Worlds(name string, data []byte, asked []string, o Options, fallback sim.Ti
 	if err == nil {
 		return workloadWorld(name, data, f, asked, o.Set)
 	}
-	_, anyErr := file.ReadAny(name, data)
+	options := []file.Option{file.Designs(WrongDesign)}
+	if o.Duration > 0 || fallback > 0 {
+		options = append(options, file.Ended())
+	}
+	_, anyErr := file.ReadAny(name, data, options...)
 	if anyErr == nil {
 		return scenarioWorlds(name, data, asked, o, fallback)
 	}

@@ -61,7 +61,7 @@ func lint(cmd *cobra.Command, files []string, quiet bool) error {
 
 // lintOne checks a workload or scenario file.
 func lintOne(name string, data []byte) error {
-	s, err := file.ReadAny(name, data)
+	s, err := file.ReadAny(name, data, file.Designs(scenarios.WrongDesign))
 	if err == nil {
 		_, err = scenarios.FindProfile(name, data, s.Costs)
 	}

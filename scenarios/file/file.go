@@ -86,6 +86,8 @@ type reader struct {
 	maxCPU   int64          // the highest CPU; MaxCPUs-1 while cpus is not known
 	foreign  bool           // the file says what belongs to another kind of file
 
+	wrongDesign func(name string) string // nil: names of designs are not checked
+
 	scenario  *Scenario         // nil in a workload file
 	parameter map[string]string // the values by name
 	measures  bool              // the file has measure

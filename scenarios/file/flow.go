@@ -212,11 +212,13 @@ func (f *flow) endless(w *word, cycle []int32) {
 
 // moves says whether something in a cycle of words takes time, and whether something waits.
 func (f *flow) moves(cycle []int32) (takesTime, waits bool) {
-	prepared, scheduled := false, false
+	timed, prepared, scheduled := false, false, false
 	for _, at := range cycle {
 		switch c := f.words[at]; c.Kind {
-		case model.WordWait, model.WordTake, model.WordReceive, model.WordEvery:
+		case model.WordWait, model.WordTake, model.WordReceive:
 			return true, true
+		case model.WordEvery: // under load a run goes on anyway, so the caller ends it
+			takesTime, timed = true, true
 		case model.WordRun, model.WordSleep:
 			takesTime = takesTime || c.Time > 0 || c.bad
 		case model.WordSend, model.WordOpen, model.WordClose:
@@ -227,7 +229,7 @@ func (f *flow) moves(cycle []int32) (takesTime, waits bool) {
 			scheduled = true
 		}
 	}
-	return takesTime, prepared && scheduled
+	return takesTime, prepared && scheduled || timed && len(f.out.Loads) > 0
 }
 
 // exits reports what is held or off when the program ends, where it was taken or turned off.

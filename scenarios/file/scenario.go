@@ -19,11 +19,26 @@ type Scenario struct {
 // Setting gives a parameter another value than its file does.
 type Setting struct{ Name, Value string }
 
+// Option says what a reader cannot know from the file.
+type Option func(*reader)
+
+// Ended says that the caller ends the run, whatever the file says.
+func Ended() Option { return func(r *reader) { r.ended = true } }
+
+// Designs has the names of designs checked: wrong says what is wrong with one and what would be
+// right, "" if nothing is.
+func Designs(wrong func(name string) string) Option {
+	return func(r *reader) { r.wrongDesign = wrong }
+}
+
 // ReadScenario reads and checks a scenario file with some parameters set; of several settings of
 // one parameter the last counts. The error is an Errors with every problem: those of the settings,
 // then those of the file in its order.
-func ReadScenario(name string, data []byte, set []Setting) (*Scenario, error) {
+func ReadScenario(name string, data []byte, set []Setting, options ...Option) (*Scenario, error) {
 	r := newReader(name, scenarioGrammar())
+	for _, option := range options {
+		option(r)
+	}
 	r.scenario = &Scenario{Name: name, Kernel: kernels[0]}
 	r.out.Measured, r.out.Costs = -1, ""
 	if root := r.document(data); root != nil {
@@ -45,12 +60,15 @@ func ReadScenario(name string, data []byte, set []Setting) (*Scenario, error) {
 }
 
 // ReadAny reads a file as a workload file, or, if it says what only a scenario file may, as one.
-func ReadAny(name string, data []byte) (*Scenario, error) {
+func ReadAny(name string, data []byte, options ...Option) (*Scenario, error) {
 	r := newReader(name, workloadGrammar())
+	for _, option := range options {
+		option(r)
+	}
 	r.read(data, noEnd)
 	switch {
 	case r.foreign:
-		return ReadScenario(name, data, nil)
+		return ReadScenario(name, data, nil, options...)
 	case len(r.found) > 0:
 		return nil, r.sorted()
 	}

@@ -123,9 +123,23 @@ func (r *reader) claimed(f fields, c *Claim) {
 	}
 	for _, item := range items {
 		name, ok := r.text(item, "the name of a design")
-		if ok && !isDesign.MatchString(name) {
-			r.wrong(item, "the name of a design, as in doorbell or doorbell/first-wake")
+		if ok {
+			r.design(item, name)
 		}
 		c.Designs = append(c.Designs, strings.TrimSpace(name))
+	}
+}
+
+// design reports a name that no design has.
+func (r *reader) design(v value, name string) {
+	if !isDesign.MatchString(name) {
+		r.wrong(v, "the name of a design, as in doorbell or doorbell/first-wake")
+		return
+	}
+	if r.wrongDesign == nil || len(r.found) == maxFound {
+		return
+	}
+	if why := r.wrongDesign(name); why != "" {
+		r.node(v.Node, "%s: %s", v.what, why)
 	}
 }

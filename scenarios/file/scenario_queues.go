@@ -71,8 +71,8 @@ func (r *reader) designOf(f fields) string {
 		return ""
 	}
 	name, ok := r.text(v, "the name of a design")
-	if ok && !isDesign.MatchString(name) {
-		r.wrong(v, "the name of a design, as in futex-oneshot or doorbell/first-wake")
+	if ok {
+		r.design(v, name)
 	}
 	return name
 }
