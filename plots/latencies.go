@@ -68,7 +68,7 @@ func sendHistograms(c *scenarios.Comparison) ([]Named, error) {
 		f := newLatencies(c, s.Design+": "+q.title, q.axis)
 		f.Series = []Series{latencySeries(s.Design, c.Histogram(s, q.metric))}
 		figures = append(figures, f)
-		all = append(all, Named{Name: "hist-" + strings.ReplaceAll(s.Design, "/", "-")})
+		all = append(all, Named{Name: histogramName(s.Design)})
 	}
 	drawings, err := Histograms(figures...)
 	if err != nil {
@@ -79,6 +79,9 @@ func sendHistograms(c *scenarios.Comparison) ([]Named, error) {
 	}
 	return all, nil
 }
+
+// histogramName is the file of a design's histogram.
+func histogramName(design string) string { return "hist-" + strings.ReplaceAll(design, "/", "-") }
 
 // newLatencies is a figure without series.
 func newLatencies(c *scenarios.Comparison, title, axis string) Figure {

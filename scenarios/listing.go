@@ -21,6 +21,18 @@ type Listing struct {
 	Rounds []LoopRound `json:"rounds"` // what each further round of a loop adds
 }
 
+// pathTitles say what each path is.
+var pathTitles = map[string]string{
+	"send":    "send: the sender's call",
+	"receive": "receive: one round of the receiver's loop",
+	"open":    "open: a receiver comes",
+	"close":   "close: a receiver goes",
+	"reclaim": "reclaim: the kworker that frees a batch",
+}
+
+// Title says what the path is.
+func (l *Listing) Title() string { return pathTitles[l.Path] }
+
 // ListingLine is one step.
 type ListingLine struct {
 	Number int      `json:"number"` // from 1; 0: an else, which is no step

@@ -30,8 +30,11 @@ func newCompareCommand() *cobra.Command {
 		Use:   "compare [SCENARIO]",
 		Short: "Run designs on the same arrivals and compare how late they are",
 		Long: `Runs designs on a scenario, by default every one on ` + defaultScenario + `, prints
-a table, and writes it with all results and figures into --out (default ` + defaultOut + `/).
+a table, and writes it with all results, figures and a report into --out
+(default ` + defaultOut + `/).
 Figures that an earlier comparison left there, of designs that are not run now, are removed.
+The report is report.html, one file that loads nothing. It explains each design's worst send in
+the first 10 s simulated, which are run again for it; without --out, --json runs nothing again.
 
 --calibration sets what was fitted to the published measurement at one duty of the bursts, which
 is not published; your own --set is of other names. The defaults of ` + defaultScenario + `
@@ -80,7 +83,7 @@ func compare(cmd *cobra.Command, scenario string, f *compareFlags) error {
 	case err != nil:
 		return err
 	}
-	return f.show(cmd, p.Compare(version(), results))
+	return f.show(cmd, p, p.Compare(version(), results))
 }
 
 // execute runs a plan and shows its progress. A broken invariant's error says how to repeat it.
@@ -141,7 +144,8 @@ func (f *compareFlags) planOf(scenario string, data []byte, set []file.Setting) 
 }
 
 // show prints a comparison and writes its files.
-func (f *compareFlags) show(cmd *cobra.Command, c *scenarios.Comparison) error {
+func (f *compareFlags) show(cmd *cobra.Command, p *scenarios.Plan,
+	c *scenarios.Comparison) error {
 	out := cmd.OutOrStdout()
 	written := ""
 	if dir := f.outDir(); dir != "" {
@@ -149,9 +153,9 @@ func (f *compareFlags) show(cmd *cobra.Command, c *scenarios.Comparison) error {
 		if err != nil {
 			return err
 		}
-		figures, err := f.figures(cmd.Context(), c)
+		figures, err := f.figures(cmd, p, c)
 		if errors.Is(err, context.Canceled) {
-			return f.keep(cmd, c, "all runs were finished, but not the figures; "+
+			return f.keep(cmd, c, "all runs were finished, but not the figures and the report; "+
 				"start it again to have them", nil)
 		}
 		if err != nil {
@@ -224,13 +228,19 @@ func tables(c *scenarios.Comparison) ([]output, error) {
 		{"table.md", []byte(scenarios.NewTable(c).Markdown())}}, nil
 }
 
-// figures are the files with a comparison's figures, unless the context ends.
-func (f *compareFlags) figures(ctx context.Context, c *scenarios.Comparison) ([]output, error) {
+// figures are the files with a comparison's figures, and the report, unless the context ends.
+func (f *compareFlags) figures(cmd *cobra.Command, p *scenarios.Plan, c *scenarios.Comparison) (
+	[]output, error) {
 	drawings, err := plots.Latencies(c)
 	if err != nil {
 		return nil, err
 	}
-	return rendered(ctx, drawings, f.pdf)
+	files, err := rendered(cmd.Context(), drawings, f.pdf)
+	if err != nil {
+		return nil, err
+	}
+	report, err := f.report(cmd, p, c, drawings)
+	return append([]output{report}, files...), err
 }
 
 // rendered are figures as files, unless the context ends.

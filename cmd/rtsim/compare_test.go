@@ -40,7 +40,7 @@ func TestInterruptedFigures(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	cmd.SetContext(ctx)
-	err = f.show(cmd, p.Compare("v", results))
+	err = f.show(cmd, p, p.Compare("v", results))
 	var exit exitError
 	require.ErrorAs(t, err, &exit)
 	assert.Equal(t, statusInterrupted, exit.status)

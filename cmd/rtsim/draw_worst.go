@@ -41,7 +41,7 @@ func drawWorst(cmd *cobra.Command, name string, f *drawFlags) error {
 		w.Message, seconds(w.AtNs), blame.Us(w.TotalNs), w.Sentence, strings.Join(w.Picture, "\n"))
 	if !f.quiet {
 		text += fmt.Sprintf("\nA column is %s and shows its first instant.\n", w.Column)
-		text += worstLegend
+		text += blame.PictureLegend
 	}
 	written := ""
 	if f.out != "" {
@@ -53,10 +53,3 @@ func drawWorst(cmd *cobra.Command, name string, f *drawFlags) error {
 	}
 	return printText(cmd.OutOrStdout(), text+written)
 }
-
-const worstLegend = `Cause: b blocked  c claimed  e idle-exit  h handover  i ipi  p preempted
-  r runs  s spins  ! irq
-CPUs and locks: the letter of their task  + another  > between two tasks  ? free but waited for
-Tasks: # runs  = runs with inherited priority  . is ready  - sleeps  x sleeps for a lock
-  ~ spins  > its CPU is switching to it  ! its CPU is in an interrupt
-`

@@ -76,22 +76,13 @@ func listDesign(cmd *cobra.Command, name string, f *listFlags) error {
 		costsText(machine))
 }
 
-// pathTitles say what each path is.
-var pathTitles = map[string]string{
-	"send":    "send: the sender's call",
-	"receive": "receive: one round of the receiver's loop",
-	"open":    "open: a receiver comes",
-	"close":   "close: a receiver goes",
-	"reclaim": "reclaim: the kworker that frees a batch",
-}
-
 // listingText is a numbered listing and what is to be said of it.
 func listingText(l *scenarios.Listing) string {
 	rows := [][]string{}
 	for i := range l.Lines {
 		rows = append(rows, listingRow(&l.Lines[i]))
 	}
-	text := pathTitles[l.Path] + "\n" + aligned(rows)
+	text := l.Title() + "\n" + aligned(rows)
 	text += wrapped("  May sleep: " + linesText(l, l.Sleeps, "nowhere"))
 	text += wrapped("  Allocates: " + linesText(l, l.Allocates, "nothing"))
 	text += "  Straight through, each loop once: " + rangeText(l.Once)

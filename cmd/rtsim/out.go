@@ -75,7 +75,7 @@ func withoutName(err error) error {
 
 // isTable is what files but figures are called.
 var isTable = regexp.MustCompile(
-	`^(results\.(json|csv)|table\.md|schedule\.json|draw\.txt)$`)
+	`^(results\.(json|csv)|table\.md|report\.html|schedule\.json|draw\.txt)$`)
 
 // isQuantity is what the figures of all designs are called.
 var isQuantity = regexp.MustCompile(`^(send|receive|irq-start)(-[0-9]+)?$`)
@@ -98,10 +98,10 @@ func isFigure(name string) bool {
 		func(d string) bool { return strings.ReplaceAll(d, "/", "-") == design })
 }
 
-// writeResults writes the files of a comparison or a sweep, and removes the figures of an earlier
-// comparison that would stay beside them as if they were of this one. It does so only in a
-// directory in which rtsim has written results before, and only to files with the names of its
-// own figures, never to a device or a FIFO.
+// writeResults writes the files of a comparison or a sweep, and removes the figures and the report
+// of an earlier comparison that would stay beside them as if they were of this one. It does so only
+// in a directory in which rtsim has written results before, and only to files with the names of its
+// own figures, or of the report, never to a device or a FIFO.
 func writeResults(dir string, files []output) error {
 	isOurs := isResults(filepath.Join(dir, "results.json"))
 	if err := writeOutputs(dir, files); err != nil || !isOurs {
@@ -111,7 +111,7 @@ func writeResults(dir string, files []output) error {
 	for _, e := range entries {
 		written := slices.ContainsFunc(files, func(f output) bool { return f.name == e.Name() })
 		isFile := e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0
-		if isFigure(e.Name()) && isFile && !written {
+		if (isFigure(e.Name()) || e.Name() == reportName) && isFile && !written {
 			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
 		}
 	}

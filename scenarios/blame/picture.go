@@ -29,6 +29,14 @@ type picture struct {
 	cpus               []int16
 }
 
+// PictureLegend says the same to those who see a picture.
+const PictureLegend = `Cause: b blocked  c claimed  e idle-exit  h handover  i ipi  p preempted
+  r runs  s spins  ! irq
+CPUs and locks: the letter of their task  + another  > between two tasks  ? free but waited for
+Tasks: # runs  = runs with inherited priority  . is ready  - sleeps  x sleeps for a lock
+  ~ spins  > its CPU is switching to it  ! its CPU is in an interrupt
+`
+
 // Picture draws a message that is just over.
 func (f *Follower) Picture(m *Message, parts []Part, column sim.Time) []string {
 	p := &picture{History: f.History, begin: m.Begin, end: m.Begin + Sum(parts), column: column,
