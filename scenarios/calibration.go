@@ -92,15 +92,15 @@ func Calibrations() []Calibration {
 		{
 			Duty: "0.2",
 			Set: slices.Concat(
-				// futex-oneshot, fitted: 10,661 (10,485 to 10,791), longest 1.03 ms. 1.4 times
+				// futex-oneshot, fitted: 10,562 (10,502 to 10,606), longest 1.03 ms. 1.4 times
 				// the costs assumed before; futex_walk's greatest is 1.33 times.
 				hold("280ns", "100ns", "140ns", "560ns", "280ns", "840ns"),
-				// msg-ring, fitted: 55 (49 to 63), longest 1.00 ms. The costs assumed before.
+				// msg-ring, fitted: 51 (41 to 58), longest 0.96 ms. The costs assumed before.
 				slabHold("150ns", "200ns")),
 		}, {
 			// The defaults: 0.7 times the costs assumed before (designs/profile_orin.go).
-			// futex-oneshot, fitted: 10,723 (10,660 to 10,804), longest 1.02 ms.
-			// msg-ring, fitted: 89 (76 to 100), longest 1.00 ms. With the slab's costs as they
+			// futex-oneshot, fitted: 10,680 (10,616 to 10,793), longest 1.03 ms.
+			// msg-ring, fitted: 97 (95 to 99), longest 1.00 ms. With the slab's costs as they
 			// were assumed before, 141.
 			Duty: "0.35",
 		}, {
@@ -110,11 +110,11 @@ func Calibrations() []Calibration {
 				slabHold("75ns", "100ns")),
 			Unexplained: []Unexplained{
 				{"futex-oneshot", "the least costs under hb->lock, half of those first assumed, " +
-					"give 13,342 late sends in ten minutes, 30 % more than were published; the " +
+					"give 13,480 late sends in ten minutes, 31 % more than were published; the " +
 					"least lock operations too 12,770, log-uniform bursts 12,950; by " +
 					"interpolation costs of 0.44, 13 % below their least, would be within 15 %"},
 				{"msg-ring", "the least costs under list_lock, half of those first assumed, give " +
-					"134 late sends in ten minutes, above the 25 to 120 asked for 55 published " +
+					"135 late sends in ten minutes, above the 25 to 120 asked for 55 published " +
 					"ones; by interpolation costs of 0.45, 10 % below their least, would give 120"},
 			},
 		},
