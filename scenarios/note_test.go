@@ -11,7 +11,7 @@ import (
 	"rtsim/sim"
 )
 
-func TestDigestHasNoNotes(t *testing.T) {
+func TestNotesAreNotHashed(t *testing.T) {
 	// Look at the digest and the records: notes change neither, and between the happenings they
 	// say of whoever is on a CPU what he does, by a name.
 	const duration = 30 * sim.Millisecond
