@@ -39,6 +39,7 @@
 //	  campaign/  one scenario many times: sweeps, and what survives other assumptions
 //	  claim/     what samples prove about a claim
 //	  explore/   what random draws would not find: rare events
+//	  shrink/    a late message as the smallest file that still has one
 //	  tracepoint/  records in the kernel's words, for ftrace/, perfetto/ and chrome/
 //	  whole/     files written whole or not at all
 //	  export/    distributions in the formats of other tools
