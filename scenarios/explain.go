@@ -52,10 +52,13 @@ type Explained struct {
 	Column  sim.Time `json:"-"`
 }
 
-// The metrics that can be explained.
+// The metrics, named as in the results; the first two can be explained.
 const (
-	MetricSend    = "send"
-	MetricReceive = "receive"
+	MetricSend          = "send"
+	MetricReceive       = "receive"
+	MetricResponse      = "response"
+	MetricIRQStart      = "irq_start"
+	MetricLowPreemptOff = "low_preempt_off"
 )
 
 // Question is what is to be explained.

@@ -24,11 +24,10 @@ type Questions struct {
 // time, and for its picture of so many columns.
 func (p *Plan) Questions(most sim.Time, columns int64) *Questions {
 	q := &Questions{Jobs: p.Jobs}
-	short := *p.Case
-	short.options.Duration = min(most, short.options.Duration)
+	short := p.Case.Within(min(most, p.Case.options.Duration))
 	for i, d := range p.Designs {
 		if d.Unsupported(short.Scenario.Kernel) == "" {
-			q.All = append(q.All, &Question{Case: &short, Design: d, Asked: p.Asked[i],
+			q.All = append(q.All, &Question{Case: short, Design: d, Asked: p.Asked[i],
 				Seed: p.Seeds[0], Metric: MetricSend, Worst: 1, Columns: columns})
 		}
 	}

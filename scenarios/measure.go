@@ -23,9 +23,12 @@ type measurer struct {
 	offDepth         []int32
 
 	send, receive, response, irqStart, lowOff *Histogram
+
+	saw func(Value) // told each value; may be nil
 }
 
 type pendingMessage struct {
+	index          int32 // from 0
 	begin, release sim.Time
 	queue, number  int32 // number 0: it is not published yet
 	refused        bool
@@ -62,9 +65,9 @@ func (m *measurer) take(records []trace.Record) {
 		case trace.SendBegin:
 			if r.Task == m.sender {
 				m.begin = r.At
-				m.sent++
-				m.pending = append(m.pending, pendingMessage{begin: r.At,
+				m.pending = append(m.pending, pendingMessage{index: int32(m.sent), begin: r.At,
 					release: r.At - sim.Time(r.B) - m.late})
+				m.sent++
 				m.late = 0
 			}
 		case trace.SendLate:
@@ -78,7 +81,7 @@ func (m *measurer) take(records []trace.Record) {
 			}
 		case trace.SendEnd:
 			if r.Task == m.sender {
-				m.send.Add(r.At - m.begin)
+				m.add(m.send, MetricSend, int32(m.sent-1), m.begin, r.At)
 			}
 		case trace.Handle:
 			if r.Task == m.receiver {
@@ -87,7 +90,7 @@ func (m *measurer) take(records []trace.Record) {
 		case trace.BurstDue:
 			m.due[r.Task] = r.At
 		case trace.BurstBegin:
-			m.irqStart.Add(r.At - m.due[r.Task])
+			m.add(m.irqStart, MetricIRQStart, NoMessage, m.due[r.Task], r.At)
 		case trace.PreemptOff, trace.IRQOff:
 			m.off(r)
 		case trace.Refused:
@@ -95,6 +98,14 @@ func (m *measurer) take(records []trace.Record) {
 		case trace.InUse:
 			m.corrupted++
 		}
+	}
+}
+
+// add counts one value.
+func (m *measurer) add(h *Histogram, metric string, message int32, begin, end sim.Time) {
+	h.Add(end - begin)
+	if m.saw != nil {
+		m.saw(Value{metric, message, begin, end})
 	}
 }
 
@@ -129,8 +140,8 @@ func (m *measurer) handle(r *trace.Record) {
 			rest = append(rest, p)
 			continue
 		}
-		m.receive.Add(r.At - p.begin)
-		m.response.Add(r.At - p.release)
+		m.add(m.receive, MetricReceive, p.index, p.begin, r.At)
+		m.add(m.response, MetricResponse, p.index, p.release, r.At)
 	}
 	m.pending = rest
 }
@@ -149,6 +160,6 @@ func (m *measurer) off(r *trace.Record) {
 	}
 	m.offDepth[r.Task]--
 	if m.offDepth[r.Task] == 0 {
-		m.lowOff.Add(r.At - m.offSince[r.Task])
+		m.add(m.lowOff, MetricLowPreemptOff, NoMessage, m.offSince[r.Task], r.At)
 	}
 }

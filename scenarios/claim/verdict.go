@@ -1,0 +1,75 @@
+package claim
+
+import (
+	"fmt"
+
+	"rtsim/sim"
+)
+
+// Verdict is what is known of a claim. There are five, and none stands for another: a run that saw
+// no violation proves nothing, and a bound that is over the limit refutes nothing.
+type Verdict string
+
+// The verdicts.
+const (
+	// Proved: an analytic bound is at or under the limit, and its certificate was checked.
+	Proved Verdict = "PROVED"
+	// Refuted: there is a run that violates the claim, and a command that repeats it; or, of a
+	// claim about a probability, that is greater than the claim allows, with its confidence.
+	Refuted Verdict = "REFUTED"
+	// Exhausted: no violation with up to so many actions of an adversary, at the instants that
+	// were tried. There may be one with more.
+	Exhausted Verdict = "EXHAUSTED"
+	// Estimated: a probability is at most what the claim allows, with its confidence.
+	Estimated Verdict = "ESTIMATED"
+	// Open: none of these. The best witness and the bound, if any, say how far apart they are.
+	Open Verdict = "OPEN"
+)
+
+// Held says whether a claim with this verdict holds, as far as its own words ask.
+func (v Verdict) Held() bool { return v == Proved || v == Estimated }
+
+// Probability is where a probability lies: by its interval, a point in between.
+type Probability struct {
+	Estimate   float64 `json:"estimate"`
+	Low        float64 `json:"low"`
+	High       float64 `json:"high"`
+	Confidence float64 `json:"confidence"` // of the interval
+	Method     string  `json:"method"`     // how the interval was found
+}
+
+// Judgement is the verdict on one claim about one design, with its evidence. What is not known is
+// nil or empty.
+type Judgement struct {
+	Claim       string       `json:"name"`
+	Design      string       `json:"design"`
+	Verdict     Verdict      `json:"verdict"`
+	Held        bool         `json:"held"`
+	LimitNs     *sim.Time    `json:"limit_ns"`   // what the claim allows, if it is a time
+	BoundNs     *sim.Time    `json:"bound_ns"`   // no run is over it
+	WitnessNs   *sim.Time    `json:"witness_ns"` // the worst run that was found
+	Gap         *float64     `json:"gap"`        // witness / bound: 1 if the bound is met
+	Probability *Probability `json:"probability"`
+	Evidence    string       `json:"evidence"`             // a sentence: why this verdict
+	Witness     string       `json:"witness,omitempty"`    // a sentence: who is to blame for it
+	Assumptions []string     `json:"assumptions"`          // what the verdict stands on
+	Repeat      string       `json:"repeat"`               // the command that repeats the evidence
+	Files       []string     `json:"files,omitempty"`      // written with it: witness, certificate
+	Happenings  int          `json:"happenings,omitempty"` // of the shrunk witness
+}
+
+// Close fills in what follows from the rest: whether the claim holds, and the gap.
+func (j *Judgement) Close() {
+	j.Held = j.Verdict.Held()
+	if j.BoundNs != nil && j.WitnessNs != nil && *j.BoundNs > 0 {
+		gap := float64(*j.WitnessNs) / float64(*j.BoundNs)
+		j.Gap = &gap
+		if *j.WitnessNs > *j.BoundNs {
+			panic(fmt.Sprintf("claim: %s of %s: a run of %s is over the bound of %s", j.Claim,
+				j.Design, *j.WitnessNs, *j.BoundNs))
+		}
+	}
+	if j.Assumptions == nil {
+		j.Assumptions = []string{}
+	}
+}
