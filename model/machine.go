@@ -56,6 +56,10 @@ func (m *Machine) KeepAll() { m.keep |= 1<<trace.FirstNote - 1 }
 // Program returns what the machine runs.
 func (m *Machine) Program() *Program { return m.prog }
 
+// Tape answers the machine's questions: to be told other answers to those that are still to come,
+// and to be reseeded.
+func (m *Machine) Tape() *sim.Tape { return &m.tape }
+
 // Now returns the machine's time.
 func (m *Machine) Now() sim.Time { return m.now }
 

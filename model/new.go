@@ -133,6 +133,7 @@ func newMachine(w *Workload, p *Program, seed uint64) *Machine {
 	m.wordsAt = sim.Never
 	m.tape = sim.NewTape(seed)
 	m.addStreams(w)
+	m.tape.AnswerAll(w.Answers) // before the first question, which addLoads asks
 	p.resolve()
 	m.addCPUs(w)
 	m.addLocks(w, p)

@@ -50,6 +50,10 @@ type Workload struct {
 	Fixed     []Paths    // by queue: its design, whatever is tested; nil or without a send: Paths
 	Measured  int32      // the task whose sends are counted; -1: none
 	SendUntil sim.Time   // it sends nothing that falls due at or after this; 0: it goes on
+
+	// Answers replace those of the seed (sim.Tape). One whose site the machine does not have is
+	// never asked for: which sites there are depends on the design.
+	Answers []sim.Answer
 }
 
 // Paths are a design's listings: what send, receive, open and close do. Receive waits until

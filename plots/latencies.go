@@ -127,6 +127,9 @@ func latencyCaption(c *scenarios.Comparison) []string {
 		}
 		settings = strings.Join(set, ", ")
 	}
+	if n := len(c.Answers); n > 0 {
+		settings += fmt.Sprintf("; %d draws of the seed replaced", n)
+	}
 	return []string{
 		fmt.Sprintf("%s; scenario %s, kernel %s; rtsim %s.", text, c.Scenario, c.Kernel, c.Version),
 		"Settings: " + settings + ".",

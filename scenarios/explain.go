@@ -28,6 +28,7 @@ type Explanation struct {
 	Kernel     string            `json:"kernel"`
 	DurationNs sim.Time          `json:"duration_ns"`
 	Set        map[string]string `json:"set"`
+	Answers    []string          `json:"answers,omitempty"` // that were replaced
 	Design     string            `json:"design"`
 	Variant    string            `json:"variant"`
 	Seed       uint64            `json:"seed"`
@@ -93,7 +94,8 @@ func (q *Question) Explain(ctx context.Context) (*Explanation, error) {
 	m.KeepNotes()
 	e := &Explanation{Schema: "rtsim.explain/1", Scenario: c.Scenario.Name,
 		Kernel: c.Scenario.Kernel, DurationNs: c.options.Duration, Set: map[string]string{},
-		Design: q.Asked, Variant: q.Design.Variant, Seed: q.Seed, Metric: q.Metric,
+		Answers: answerTexts(c.options.Answers),
+		Design:  q.Asked, Variant: q.Design.Variant, Seed: q.Seed, Metric: q.Metric,
 		Worst: []Explained{}}
 	for _, s := range c.options.Set {
 		e.Set[s.Name] = s.Value

@@ -92,6 +92,7 @@ type Comparison struct {
 	Kernel     string            `json:"kernel"`
 	DurationNs sim.Time          `json:"duration_ns"`
 	Set        map[string]string `json:"set"`
+	Answers    []string          `json:"answers,omitempty"` // that were replaced
 	// Calibration is the one whose settings these are, "" if they are none's.
 	Calibration string    `json:"calibration,omitempty"`
 	Results     []*Result `json:"results"`

@@ -21,6 +21,7 @@ type Options struct {
 	Duration   sim.Time       // simulated; 0: 60 s
 	Thresholds []sim.Time     // counted over besides 100 us
 	Set        []file.Setting // scenario parameters and costs
+	Answers    []sim.Answer   // in place of those that the seed draws
 }
 
 // check says what no flag can ask for, but a Go program can.
@@ -124,7 +125,7 @@ func Load(name string, data []byte, o Options) (*Case, error) {
 	if c.fixed, err = fixedDesigns(s, c.Era); err != nil {
 		return nil, err
 	}
-	return c, nil
+	return c, c.checkAnswers()
 }
 
 // fixedDesigns are the paths of the queues that have a design whatever is tested.
@@ -252,6 +253,7 @@ func (c *Case) Workload(d *designs.Design) *model.Workload {
 	w := c.Scenario.Workload
 	w.Paths, w.Fixed = d.In(c.Era).Paths, c.fixed
 	w.SendUntil = c.options.Duration
+	w.Answers = c.options.Answers
 	return &w
 }
 

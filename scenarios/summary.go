@@ -5,7 +5,8 @@ package scenarios
 func (p *Plan) Compare(version string, results []*Result) *Comparison {
 	c := &Comparison{Schema: "rtsim.compare/1", Version: version,
 		Scenario: p.Case.Scenario.Name, Kernel: p.Case.Scenario.Kernel,
-		DurationNs: p.Case.options.Duration, Set: map[string]string{}, Results: []*Result{},
+		DurationNs: p.Case.options.Duration, Set: map[string]string{},
+		Answers: answerTexts(p.Case.options.Answers), Results: []*Result{},
 		Summary: []Summary{}, Thresholds: p.Case.limits}
 	for _, s := range p.Case.options.Set {
 		c.Set[s.Name] = s.Value
@@ -23,6 +24,9 @@ func (p *Plan) Compare(version string, results []*Result) *Comparison {
 // mark says of each row whether it was fitted.
 func (c *Comparison) mark(of *Case) {
 	known, calibrated := of.Calibration()
+	if len(c.Answers) > 0 { // no measurement is like that
+		known, calibrated = Calibration{}, false
+	}
 	c.Calibration = known.Name
 	for i := range c.Summary {
 		s := &c.Summary[i]

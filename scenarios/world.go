@@ -35,7 +35,7 @@ func Worlds(name string, data []byte, asked []string, o Options, fallback sim.Ti
 	}
 	f, err := read()
 	if err == nil {
-		return workloadWorld(name, data, f, asked, o.Set)
+		return workloadWorld(name, data, f, asked, o)
 	}
 	options := []file.Option{file.Designs(WrongDesign)}
 	if o.Duration > 0 || fallback > 0 {
@@ -51,14 +51,14 @@ func Worlds(name string, data []byte, asked []string, o Options, fallback sim.Ti
 	return nil, anyErr
 }
 
-func workloadWorld(name string, data []byte, f *file.File, asked []string,
-	set []file.Setting) ([]World, error) {
+func workloadWorld(name string, data []byte, f *file.File, asked []string, o Options) (
+	[]World, error) {
 	if len(asked) > 0 {
 		return nil, fmt.Errorf("%s sends and receives nothing, so no design matters; leave "+
 			"--design out", name)
 	}
 	var costs []file.Setting
-	for _, s := range set {
+	for _, s := range o.Set {
 		if s.Name != "costs" {
 			costs = append(costs, s)
 			continue
@@ -75,6 +75,12 @@ func workloadWorld(name string, data []byte, f *file.File, asked []string,
 	if err := SetCosts(p, costs, []file.Parameter{{Name: "costs"}}); err != nil {
 		return nil, err
 	}
+	if len(o.Answers) > 0 {
+		if err := unknownSites(o.Answers, sitesOf(&f.Workload, p)); err != nil {
+			return nil, err
+		}
+	}
+	f.Workload.Answers = o.Answers
 	return []World{{Workload: &f.Workload, Profile: p, Sender: -1, Receiver: -1}}, nil
 }
 

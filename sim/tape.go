@@ -98,6 +98,16 @@ func (t *Tape) Answer(site StreamID, ordinal uint64, value int64) {
 	t.answers[i].value = value
 }
 
+// AnswerAll sets answers by the names of their sites. One to a site that does not exist is never
+// asked for.
+func (t *Tape) AnswerAll(answers []Answer) {
+	for _, a := range answers {
+		if id := slices.Index(t.names, a.Site); id >= 0 {
+			t.Answer(StreamID(id), a.Ordinal, a.Value)
+		}
+	}
+}
+
 // find is where the answer to a question is, or belongs.
 func (t *Tape) find(site StreamID, ordinal uint64) (int, bool) {
 	return slices.BinarySearchFunc(t.answers, answer{site: site, ordinal: ordinal},

@@ -61,6 +61,7 @@ predictions.`,
 		},
 	}
 	f.add(cmd, scenarios.DefaultDuration.String())
+	f.addAnswers(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&f.pdf, "pdf", false, "write the figures as PDF too")
 	flags.StringSliceVar(&f.export, "export", nil, "write distributions for other tools too: "+

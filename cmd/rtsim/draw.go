@@ -61,6 +61,7 @@ drawn in the same way; rtsim help trace says what is inferred.
 		},
 	}
 	f.add(cmd, "to the end of what the file declares; "+scenarioDrawn.String()+" of a scenario")
+	f.addAnswers(cmd)
 	cmd.Flags().Var(&f.from, "from", "draw from this instant on (default 0ns)")
 	cmd.Flags().Var(&f.to, "to", "draw up to this instant (default the end)")
 	cmd.Flags().Var(&f.column, "column",

@@ -64,6 +64,7 @@ receiver's. ` + causesHelp,
 		},
 	}
 	f.add(cmd, scenarios.DefaultDuration.String())
+	f.addAnswers(cmd)
 	addCalibration(cmd, &f.calibration)
 	f.stretch.add(cmd)
 	flags := cmd.Flags()

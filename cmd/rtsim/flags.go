@@ -27,6 +27,7 @@ type runFlags struct {
 	jobs       int
 	thresholds timesFlag
 	set        settingsFlag
+	answers    answersFlag
 	json       bool
 	out        string
 	quiet      bool
@@ -57,6 +58,12 @@ func (f *runFlags) add(cmd *cobra.Command, duration string) {
 			panic(err) // the flag was declared above
 		}
 	}
+}
+
+// addAnswers declares the flag of the commands that may repeat what a search found.
+func (f *runFlags) addAnswers(cmd *cobra.Command) {
+	cmd.Flags().Var(&f.answers, "answer", "replace what one question of the run draws, as a "+
+		"search found it; repeatable")
 }
 
 // check says what is wrong with the flags, all of it.
@@ -106,7 +113,8 @@ func (f *runFlags) outDir() string {
 
 // options are the flags as a scenario takes them.
 func (f *runFlags) options() scenarios.Options {
-	return scenarios.Options{Duration: f.duration.t, Thresholds: f.thresholds, Set: f.set}
+	return scenarios.Options{Duration: f.duration.t, Thresholds: f.thresholds, Set: f.set,
+		Answers: f.answers}
 }
 
 // parallel is how many runs go side by side.
@@ -128,6 +136,9 @@ func (f *runFlags) repeat() []string {
 	}
 	for _, s := range f.set {
 		args = append(args, "--set", s.Name+"="+s.Value)
+	}
+	for _, a := range f.answers {
+		args = append(args, "--answer", a.String())
 	}
 	return args
 }
@@ -221,3 +232,27 @@ func (f *settingsFlag) Set(text string) error {
 
 // Type names one in the help.
 func (f *settingsFlag) Type() string { return "name=value" }
+
+// answersFlag is answers, one each time.
+type answersFlag []sim.Answer
+
+// String gives them as they are written.
+func (f *answersFlag) String() string {
+	texts := make([]string, len(*f))
+	for i, a := range *f {
+		texts[i] = a.String()
+	}
+	return strings.Join(texts, " ")
+}
+
+// Set reads one.
+func (f *answersFlag) Set(text string) error {
+	a, err := sim.ParseAnswer(text)
+	if err == nil {
+		*f = append(*f, a)
+	}
+	return err
+}
+
+// Type names one in the help.
+func (f *answersFlag) Type() string { return "site#ordinal=value" }

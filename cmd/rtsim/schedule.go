@@ -31,6 +31,7 @@ when each lock is taken. - is standard input. A scenario needs a --design and a 
 		RunE: func(cmd *cobra.Command, args []string) error { return schedule(cmd, args[0], f) },
 	}
 	f.add(cmd, "to the end of what the file declares")
+	f.addAnswers(cmd)
 	return cmd
 }
 

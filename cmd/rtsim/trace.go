@@ -48,6 +48,7 @@ file. rtsim help trace says what is in it.`,
 		},
 	}
 	f.add(cmd, scenarios.DefaultDuration.String()+", or to the end of what a workload declares")
+	f.addAnswers(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.format, "format", scenarios.TraceFormats[0],
 		"one of "+strings.Join(scenarios.TraceFormats, ", "))
