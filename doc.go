@@ -36,6 +36,7 @@
 //	scenarios/   one file a workload; runs designs on it and measures
 //	  file/      workload and scenario files, read and checked
 //	  blame/     records as the reasons why a message was late
+//	  bound/     how late a message can be at most; cert/ checks that by itself
 //	  campaign/  one scenario many times: sweeps, and what survives other assumptions
 //	  claim/     what samples prove about a claim
 //	  explore/   what random draws would not find: rare events
