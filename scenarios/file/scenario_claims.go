@@ -2,7 +2,6 @@ package file
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -10,27 +9,66 @@ import (
 	"rtsim/sim"
 )
 
-// Claim is something that should hold of the designs it names: the metric is over a time never,
-// or with at most a probability.
+// Claim is something that should hold of the designs it names.
 type Claim struct {
 	Name       string
-	Metric     string   // one of Metrics
-	Over       sim.Time // values strictly above count
-	AtMost     float64  // the greatest probability of such a value; 0: never
-	Confidence float64  // with which that is to be shown; 0 if never
+	Kind       ClaimKind
+	Metric     string   // one of Metrics; "" if the kind has none
+	Over       sim.Time // of NeverOver, AtMost and Unmoved: values strictly above count
+	AtMost     float64  // of AtMost: the greatest probability of such a value
+	Confidence float64  // with which that is to be shown
+	Than       string   // of NeverLater: the other design, as asked for
+	CPUs       []int32  // of Unmoved: where anything may run, ascending
 	Designs    []string // as asked for, with their variants
+}
+
+// ClaimKind is what a claim says, named by the key that says it.
+type ClaimKind string
+
+// The kinds.
+const (
+	NeverOver  ClaimKind = "never_over"       // no value is above a time
+	AtMost     ClaimKind = "over"             // a value is above it with at most a probability
+	Delivers   ClaimKind = "delivers"         // every message is handled that was not refused
+	Order      ClaimKind = "order"            // and none after one that was sent later
+	NeverLater ClaimKind = "never_later_than" // no message is later than with another design
+	Unmoved    ClaimKind = "moves_at_most"    // whatever runs on some CPUs, by no more than a time
+)
+
+// claimKinds are the kinds with what else they need, beside name and designs.
+var claimKinds = []struct {
+	kind     ClaimKind
+	with     []string // other keys, all required
+	instead  string   // what makes another claim of the same values, for messages
+	hasTimes bool     // so metric is required, and may be of these:
+	metrics  []string
+}{
+	{NeverOver, nil, "", true, Metrics},
+	{AtMost, []string{"at_most", "confidence"}, "write never_over", true, Metrics},
+	{Delivers, nil, "", false, nil},
+	{Order, nil, "", false, nil},
+	{NeverLater, nil, "", true, pairedMetrics},
+	{Unmoved, []string{"whatever_runs_on"}, "write never_over", true, pairedMetrics},
 }
 
 // Metrics are what claims can be about, named as in the results.
 var Metrics = []string{"send", "receive", "response", "irq_start", "low_preempt_off"}
 
+// pairedMetrics are those that each message has, so that two runs can be compared by it.
+var pairedMetrics = Metrics[:3]
+
 var claimKeys = []key{
 	{"name", "name, a text", true},
-	{"metric", "metric: send", true},
+	{"metric", "metric: send", false},
 	{"never_over", "never_over: 100us", false},
 	{"over", "over: 100us", false},
 	{"at_most", "at_most: 1e-6", false},
 	{"confidence", "confidence: 0.99", false},
+	{"delivers", "delivers: all", false},
+	{"order", "order: kept", false},
+	{"never_later_than", "never_later_than: futex-oneshot", false},
+	{"moves_at_most", "moves_at_most: 1us", false},
+	{"whatever_runs_on", "whatever_runs_on: [0, 1]", false},
 	{"designs", "designs: [doorbell]", true},
 }
 
@@ -55,67 +93,19 @@ func (r *reader) claims(v value) {
 			line[c.Name] = n.Line
 			f.owner = "claim " + quote(c.Name)
 		}
-		if m, ok := f.get("metric"); ok {
-			k, _ := r.choice(m, Metrics)
-			c.Metric = Metrics[k]
-		}
-		r.limit(f, &c)
 		r.claimed(f, &c)
+		for _, design := range r.claimedDesigns(f) {
+			c.Designs = append(c.Designs, strings.TrimSpace(design))
+		}
 		r.scenario.Claims = append(r.scenario.Claims, c)
 	}
 }
 
-// limit reads what a claim allows: never_over, or over with at_most and confidence.
-func (r *reader) limit(f fields, c *Claim) {
-	never, hasNever := f.get("never_over")
-	over, hasOver := f.get("over")
-	if hasNever {
-		over = never
-	}
-	if hasNever || hasOver {
-		c.Over, _ = r.duration(over)
-	} else {
-		r.node(f.node, "%s has no never_over; "+
-			"add never_over: 100us, or over, at_most and confidence", f.owner)
-	}
-	probabilities := map[string]*float64{"at_most": &c.AtMost, "confidence": &c.Confidence}
-	for _, key := range []string{"over", "at_most", "confidence"} {
-		v, ok := f.get(key)
-		switch {
-		case ok && hasNever:
-			r.node(v.Node, "%s has never_over and %s; take one out", f.owner, key)
-		case ok && key != "over":
-			*probabilities[key], _ = r.probability(v)
-		case !ok && hasOver && !hasNever:
-			examples := map[string]string{"at_most": "1e-6", "confidence": "0.99"}
-			r.node(f.node, "%s has over and no %s; add %s: %s, or write never_over", f.owner, key,
-				key, examples[key])
-		}
-	}
-}
-
-// isProbability is what a probability looks like.
-var isProbability = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?(e-[0-9]+)?$`)
-
-// probability gives a number above 0 and below 1.
-func (r *reader) probability(v value) (float64, bool) {
-	text, ok := r.text(v, "a probability, as in 1e-6 or 0.99")
-	if !ok {
-		return 0, false
-	}
-	p, err := strconv.ParseFloat(text, 64)
-	if err != nil || !isProbability.MatchString(text) || p <= 0 || p >= 1 {
-		r.wrong(v, "a probability above 0 and below 1, as in 1e-6 or 0.99")
-		return 0, false
-	}
-	return p, true
-}
-
-// claimed reads the designs of a claim.
-func (r *reader) claimed(f fields, c *Claim) {
+// claimedDesigns reads the designs of a claim.
+func (r *reader) claimedDesigns(f fields) (names []string) {
 	v, ok := f.get("designs")
 	if !ok {
-		return
+		return nil
 	}
 	items := r.list(v, "a design in "+v.what, "a list of designs, as in [doorbell]")
 	if v.Kind == yaml.SequenceNode && len(items) == 0 {
@@ -126,8 +116,9 @@ func (r *reader) claimed(f fields, c *Claim) {
 		if ok {
 			r.design(item, name)
 		}
-		c.Designs = append(c.Designs, strings.TrimSpace(name))
+		names = append(names, name)
 	}
+	return names
 }
 
 // design reports a name that no design has.

@@ -35,10 +35,16 @@ func TestScenario(t *testing.T) {
 	assert.Equal(t, "receiver", s.Receiver)
 	assert.Equal(t, int32(0), s.Measured)
 	assert.Equal(t, []Claim{
-		{Name: "never late", Metric: "send", Over: 100 * us,
+		{Name: "never late", Kind: NeverOver, Metric: "send", Over: 100 * us,
 			Designs: []string{"futex-persistent", "doorbell"}},
-		{Name: "rarely late", Metric: "receive", Over: 50 * us, AtMost: 1e-6, Confidence: 0.99,
-			Designs: []string{"msg-ring-cache/trylock+no-wake-fix"}},
+		{Name: "rarely late", Kind: AtMost, Metric: "receive", Over: 50 * us, AtMost: 1e-6,
+			Confidence: 0.99, Designs: []string{"msg-ring-cache/trylock+no-wake-fix"}},
+		{Name: "nothing is lost", Kind: Delivers, Designs: []string{"doorbell"}},
+		{Name: "in order", Kind: Order, Designs: []string{"doorbell"}},
+		{Name: "better", Kind: NeverLater, Metric: "response", Than: "futex-oneshot",
+			Designs: []string{"doorbell/first-wake"}},
+		{Name: "apart", Kind: Unmoved, Metric: "send", Over: 1 * us, CPUs: []int32{0, 1},
+			Designs: []string{"doorbell"}},
 	}, s.Claims)
 	assert.Equal(t, []model.InterruptDecl{{At: 4 * us, CPU: 3, Cost: 250, Wakes: []int32{2}}},
 		s.Interrupts)
