@@ -1,12 +1,16 @@
 package designs_test
 
 // verdicts say of each design, by era, whether a sender who is preempted at the wrong moment delays
-// messages of others: which window is open.
+// messages of others: on which lock they wait for him, and which window is open. W1: he has
+// claimed the wake-up. W2: he has published an entry that is not linked. W3: a mark says that he
+// does the rest: a pending flag, the first bit, the ownership of a poll; or the waiter is off the
+// bucket, so that others find nobody to wake. W4: a registered eventfd's lock between publishing
+// and waking, which widens W1 and is waited for by all.
 var verdicts = map[string]map[string]string{"7.4": verdicts74, "6.18": verdicts618}
 
 var verdicts74 = map[string]string{
-	"futex-plain":                           "hb->lock",
-	"futex-oneshot":                         "hb->lock",
+	"futex-plain":                           "hb->lock, W3",
+	"futex-oneshot":                         "hb->lock, W2, W3",
 	"msg-ring":                              "W1, W2, list_lock",
 	"msg-ring/direct-free":                  "W1, W2, list_lock",
 	"msg-ring/wake-fix":                     "W2, list_lock",
@@ -17,20 +21,20 @@ var verdicts74 = map[string]string{
 	"msg-ring/fix-f3+direct-free":           "list_lock",
 	"msg-ring/fix-f4":                       "list_lock",
 	"msg-ring/fix-f4+direct-free":           "list_lock",
-	"eventfd":                               "wqh.lock",
-	"eventfd/wake-fix":                      "wqh.lock",
-	"eventfd/fix-f2":                        "wqh.lock",
-	"eventfd/fix-f3":                        "wqh.lock",
-	"eventfd/fix-f4":                        "wqh.lock",
+	"eventfd":                               "wqh.lock, W2, W3",
+	"eventfd/wake-fix":                      "wqh.lock, W2, W3",
+	"eventfd/fix-f2":                        "wqh.lock, W2, W3",
+	"eventfd/fix-f3":                        "wqh.lock, W3",
+	"eventfd/fix-f4":                        "wqh.lock, W3",
 	"eventfd/registered":                    "W1, W2, W4, list_lock",
 	"eventfd/registered+wake-fix":           "W2, W4, list_lock",
 	"eventfd/registered+fix-f2":             "W2, W4, list_lock",
 	"eventfd/registered+fix-f4":             "W4, list_lock",
-	"signalfd":                              "siglock",
-	"signalfd/wake-fix":                     "siglock",
-	"signalfd/fix-f2":                       "siglock",
-	"signalfd/fix-f3":                       "siglock",
-	"signalfd/fix-f4":                       "siglock",
+	"signalfd":                              "siglock, W2, W3",
+	"signalfd/wake-fix":                     "siglock, W2, W3",
+	"signalfd/fix-f2":                       "siglock, W2, W3",
+	"signalfd/fix-f3":                       "siglock, W3",
+	"signalfd/fix-f4":                       "siglock, W3",
 	"futex-persistent":                      "",
 	"futex-persistent/no-wake-fix":          "",
 	"futex-persistent/fix-f2":               "",
@@ -81,8 +85,8 @@ var verdicts74 = map[string]string{
 // reached within these scenarios: the node has no slab before a CPU has got more back than it
 // keeps (testdata/cpuslab_618.txt shows it).
 var verdicts618 = map[string]string{
-	"futex-plain":                           "hb->lock",
-	"futex-oneshot":                         "hb->lock",
+	"futex-plain":                           "hb->lock, W3",
+	"futex-oneshot":                         "hb->lock, W3",
 	"msg-ring":                              "W1",
 	"msg-ring/direct-free":                  "W1",
 	"msg-ring/wake-fix":                     "",
@@ -91,17 +95,17 @@ var verdicts618 = map[string]string{
 	"msg-ring/fix-f2+direct-free":           "",
 	"msg-ring/fix-f3":                       "",
 	"msg-ring/fix-f3+direct-free":           "",
-	"eventfd":                               "wqh.lock",
-	"eventfd/wake-fix":                      "wqh.lock",
-	"eventfd/fix-f2":                        "wqh.lock",
-	"eventfd/fix-f3":                        "wqh.lock",
+	"eventfd":                               "wqh.lock, W3",
+	"eventfd/wake-fix":                      "wqh.lock, W3",
+	"eventfd/fix-f2":                        "wqh.lock, W3",
+	"eventfd/fix-f3":                        "wqh.lock, W3",
 	"eventfd/registered":                    "W1, W4",
 	"eventfd/registered+wake-fix":           "W4",
 	"eventfd/registered+fix-f2":             "W4",
-	"signalfd":                              "siglock",
-	"signalfd/wake-fix":                     "siglock",
-	"signalfd/fix-f2":                       "siglock",
-	"signalfd/fix-f3":                       "siglock",
+	"signalfd":                              "siglock, W3",
+	"signalfd/wake-fix":                     "siglock, W3",
+	"signalfd/fix-f2":                       "siglock, W3",
+	"signalfd/fix-f3":                       "siglock, W3",
 	"futex-persistent":                      "",
 	"futex-persistent/no-wake-fix":          "",
 	"futex-persistent/fix-f3":               "",
@@ -133,4 +137,24 @@ var verdicts618 = map[string]string{
 	"msg-ring-cache/raw-lock+fix-f2":        "",
 	"msg-ring-cache/raw-lock+fix-f3":        "",
 	"ideal-spin":                            "",
+}
+
+// losing are the designs of 7.4 in which a wake-up can be lost for ever. Who claims cq_wait_nr may
+// come late, when his entry has been run and the ring's task waits anew. Between its store of
+// cq_wait_nr and that of its state he finds it running and wakes nobody, and all who come later
+// trust his claim (io_uring/wait.c, io_cqring_wait; tw.c, io_req_local_work_add). A lock around
+// the addition that the ring's task takes before it waits again keeps late claims away, as
+// hb->lock and an eventfd's do. In 6.18 nobody claims; F1 and F2 trust no claim.
+var losing = []string{
+	"msg-ring", "msg-ring/direct-free", "msg-ring/fix-f3", "msg-ring/fix-f3+direct-free",
+	"eventfd/registered",
+	"futex-persistent/no-wake-fix", "futex-persistent/fix-f3",
+	"futex-persistent/rcu-walk+no-wake-fix", "futex-persistent/rcu-walk+fix-f3",
+	"doorbell/no-wake-fix", "doorbell/fix-f3",
+	"doorbell/first-wake+no-wake-fix", "doorbell/first-wake+fix-f3",
+	"msg-ring-cache/no-wake-fix", "msg-ring-cache/fix-f3",
+	"msg-ring-cache/lock-free+no-wake-fix", "msg-ring-cache/lock-free+fix-f3",
+	"msg-ring-cache/pool+no-wake-fix", "msg-ring-cache/pool+fix-f3",
+	"msg-ring-cache/credits+no-wake-fix", "msg-ring-cache/credits+fix-f3",
+	"msg-ring-cache/raw-lock+no-wake-fix", "msg-ring-cache/raw-lock+fix-f3",
 }
