@@ -123,6 +123,7 @@ type Profile struct {
 	Name  string
 	About string
 	Costs [nCosts]Cost
+	Sizes [nSizes]Size
 	// IdlePolls: the idle loop watches the reschedule flag, so waking it needs no IPI.
 	IdlePolls bool
 	// JitterPercent: a step's cost is uniform within this share of its value, so that constant
@@ -131,7 +132,13 @@ type Profile struct {
 }
 
 // Profiles are all profiles, in the order in which they are listed.
-func Profiles() []*Profile { return []*Profile{orin74(), orin618(), x86(), zero()} }
+func Profiles() []*Profile {
+	all := []*Profile{orin74(), orin618(), x86(), zero()}
+	for _, p := range all {
+		p.Sizes = typicalSizes()
+	}
+	return all
+}
 
 // FindProfile returns the profile of a name.
 func FindProfile(name string) (*Profile, bool) {

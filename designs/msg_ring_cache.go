@@ -19,6 +19,8 @@ import k "rtsim/model"
 //	                               has not handled, whoever's   does not try again
 //	credits    target              8 of this sender's           the same
 //
+// How many is set by pool_requests and credits (size.go).
+//
 //	trylock   msg_lock is a spinlock_t that both sides only try; nobody is boosted
 //	lock-free a stack; to pop is to read the head and its next, and to exchange the head. Who is
 //	          preempted between them may install a request in use (ABA): reported, not avoided
@@ -96,14 +98,14 @@ var requestSources = [...]requestSource{
 		get:  cachePop,
 		give: k.Do(k.ActCachePush, costCacheSwap, "cmpxchg: back onto the stack"),
 	},
-	{word: "pool", about: "64 requests of the target's, and no others",
+	{word: "pool", about: "a pool of the target's requests, and no others",
 		get:  poolTake,
 		give: k.Do(k.ActPoolReturn, costPoolTake, "set_bit: back to the pool"),
-		pool: k.PoolDecl{Requests: 64}},
-	{word: "credits", about: "8 requests for each sender and target, and no others",
+		pool: k.PoolDecl{Requests: int32(typicalSizes()[sizePool].Typical)}},
+	{word: "credits", about: "some requests for each sender and target, and no others",
 		get:  k.Do(k.ActPoolTake, costPoolCredit, "a request of ours for this target, if any"),
 		give: k.Do(k.ActPoolReturn, costPoolTake, "set_bit: back to the sender"),
-		pool: k.PoolDecl{Requests: 8, PerSender: true}},
+		pool: k.PoolDecl{Requests: int32(typicalSizes()[sizeCredits].Typical), PerSender: true}},
 	{word: "raw-lock", about: "a cache on the target under a raw lock; on a miss the slab",
 		get: k.Seq(
 			k.Lock(k.RefCache),

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -28,7 +29,7 @@ import (
 //
 // and is followed by the CPUs and tasks of a scenario file, with a queue Q, a sender S and a
 // receiver R. Below the picture stands who is refused a message or handed a request in use, and
-// when. kernel=6.18 draws it in that era.
+// when. kernel=6.18 draws it in that era, sizes=(pool_requests=2) with such a pool.
 func TestPictures(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	require.NoError(t, err)
@@ -72,19 +73,26 @@ func draw(t *testing.T, d *datadriven.TestData) string {
 	profile, ok := designs.FindProfile("zero")
 	require.True(t, ok)
 	for _, arg := range d.CmdArgs {
-		if arg.Key != "costs" {
-			continue
-		}
 		for _, setting := range arg.Vals {
 			name, value, _ := strings.Cut(setting, "=")
-			cost, ok := profile.Find(name)
-			require.True(t, ok, "%s: unknown cost %s", d.Pos, name)
 			var err error
-			cost.Typical, err = sim.ParseTime(value)
+			switch arg.Key {
+			case "sizes":
+				size, ok := profile.FindSize(name)
+				require.True(t, ok, "%s: unknown size %s", d.Pos, name)
+				size.Value, err = strconv.ParseInt(value, 10, 64)
+			case "costs":
+				cost, ok := profile.Find(name)
+				require.True(t, ok, "%s: unknown cost %s", d.Pos, name)
+				cost.Typical, err = sim.ParseTime(value)
+			}
 			require.NoError(t, err, d.Pos)
 		}
 	}
 	w := readScenario(t, d.Pos, d.Input, design, kernel)
+	found, _ := designs.Parse(design)
+	era, _ := designs.FindEra(kernel)
+	w.Paths = found.In(era).Sized(profile)
 	m, err := scenarios.RunWorkload(w, profile.Table(), 1)
 	if err != nil {
 		return fmt.Sprintln(err)

@@ -11,7 +11,7 @@ import (
 // alloc_cache.h as of 6.11 to 6.16; the rest are proposals.
 //
 //	cache   newest first, linked through the requests themselves, at most cacheMost
-//	pool    a bitmap of up to 64, one for each target, or for each sender and target (credits)
+//	pool    a bitmap, one for each target, or for each sender and target (credits)
 //
 // A lock-free pop is two instructions that another CPU or a preemption can part: to read the head
 // and its next, and to exchange the head. If in between the head was popped, used, and returned,
@@ -139,7 +139,7 @@ func (m *Machine) addPools() {
 	for i := range m.world.endpoints {
 		e := &m.world.endpoints[i]
 		d := n.pools[e.queue]
-		e.pool = int32(len(m.world.pools))
+		e.pool = int32(len(m.world.pools)) / max(n.poolWords(), 1)
 		if d.Requests == 0 {
 			continue
 		}
@@ -148,12 +148,35 @@ func (m *Machine) addPools() {
 			pools = len(m.tasks)
 		}
 		for range pools {
-			m.world.pools = append(m.world.pools, 1<<uint(d.Requests)-1)
+			for word := range n.poolWords() {
+				here := uint(min(max(d.Requests-word*64, 0), 64))
+				m.world.pools = append(m.world.pools, 1<<here-1)
+			}
 		}
 	}
-	for range len(m.world.pools) * int(n.poolMost) {
+	for range int32(len(m.world.pools)) / max(n.poolWords(), 1) * n.poolMost {
 		m.world.items = append(m.world.items, workItem{next: none, owner: none})
 	}
+}
+
+// poolWords is how many words of 64 requests each pool's bitmap has.
+func (n *network) poolWords() int32 { return (n.poolMost + 63) / 64 }
+
+// firstFree finds a request of a pool that is free, none if there is none.
+func (m *Machine) firstFree(pool int32) int32 {
+	words := m.prog.net.poolWords()
+	for i, free := range m.world.pools[pool*words : (pool+1)*words] {
+		if free != 0 {
+			return int32(i*64 + bits.TrailingZeros64(free))
+		}
+	}
+	return none
+}
+
+// freeBit is the word of a pool's bitmap that has a request's bit, and the bit.
+func (m *Machine) freeBit(pool, request int32) (word *uint64, bit uint64) {
+	i := pool*m.prog.net.poolWords() + request/64
+	return &m.world.pools[i], 1 << uint(request%64)
 }
 
 // operatePool performs an action on the pool of the target, or of a request.
@@ -163,28 +186,26 @@ func (m *Machine) operatePool(t *Task, a Action) bool {
 	if a == ActPoolReturn {
 		i := t.regs.item - first
 		m.world.items[t.regs.item].used = false
-		m.world.pools[i/n.poolMost] |= 1 << uint(i%n.poolMost)
+		word, bit := m.freeBit(i/n.poolMost, i%n.poolMost)
+		*word |= bit
 		return true
 	}
 	pool := m.world.endpoints[t.regs.target].pool
 	if n.pools[t.regs.queue].PerSender {
 		pool += int32(m.cpus[t.cpu].curr)
 	}
-	free := &m.world.pools[pool]
 	if a != ActPoolLost {
-		t.regs.pop.head = none
-		if *free != 0 {
-			t.regs.pop.head = int32(bits.TrailingZeros64(*free))
-		}
+		t.regs.pop.head = m.firstFree(pool)
 	}
-	bit := t.regs.pop.head
-	if a == ActPoolLook || bit == none {
-		return a != ActPoolLost && bit != none
+	request := t.regs.pop.head
+	if a == ActPoolLook || request == none {
+		return a != ActPoolLost && request != none
 	}
-	if *free>>uint(bit)&1 == 0 {
+	word, bit := m.freeBit(pool, request)
+	if *word&bit == 0 {
 		return true // ActPoolLost: another was faster
 	}
-	*free &^= 1 << uint(bit)
-	m.fillRequest(t, first+pool*n.poolMost+bit)
+	*word &^= bit
+	m.fillRequest(t, first+pool*n.poolMost+request)
 	return a == ActPoolTake
 }

@@ -69,8 +69,8 @@ type Paths struct {
 
 // PoolDecl is requests that are there from the start; the zero value is none.
 type PoolDecl struct {
-	Requests  int32 // at most 64
-	PerSender bool  // for each sender and endpoint, else for each endpoint
+	Requests  int32
+	PerSender bool // for each sender and endpoint, else for each endpoint
 }
 
 // pathsOf are a queue's listings.

@@ -128,7 +128,7 @@ type world struct {
 	queues    []queueState
 	endpoints []endpoint
 	items     []workItem // of the endpoints, of the pools, then one for each object of the cache
-	pools     []uint64   // bit set: the request is free; by endpoint, or by sender and endpoint
+	pools     []uint64   // bit set: a request is free; by endpoint, or by sender and endpoint
 	loads     []loadState
 	slabs     [nSlabs]slabCache
 }

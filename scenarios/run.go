@@ -122,14 +122,14 @@ func Load(name string, data []byte, o Options) (*Case, error) {
 	if err := SetCosts(c.Profile, rest, params); err != nil {
 		return nil, err
 	}
-	if c.fixed, err = fixedDesigns(s, c.Era); err != nil {
+	if c.fixed, err = fixedDesigns(s, c.Era, c.Profile); err != nil {
 		return nil, err
 	}
 	return c, c.checkAnswers()
 }
 
 // fixedDesigns are the paths of the queues that have a design whatever is tested.
-func fixedDesigns(s *file.Scenario, e *designs.Era) ([]model.Paths, error) {
+func fixedDesigns(s *file.Scenario, e *designs.Era, p *designs.Profile) ([]model.Paths, error) {
 	fixed := make([]model.Paths, len(s.Designs))
 	for queue, name := range s.Designs {
 		if name == "" {
@@ -143,7 +143,7 @@ func fixedDesigns(s *file.Scenario, e *designs.Era) ([]model.Paths, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: queue %s: %w", s.Name, s.Queues[queue], err)
 		}
-		fixed[queue] = d.In(e).Paths
+		fixed[queue] = d.In(e).Sized(p)
 	}
 	return fixed, nil
 }
@@ -251,7 +251,7 @@ func (c *Case) drive(ctx context.Context, d *designs.Design, seed uint64, m *mod
 // stops after the duration.
 func (c *Case) Workload(d *designs.Design) *model.Workload {
 	w := c.Scenario.Workload
-	w.Paths, w.Fixed = d.In(c.Era).Paths, c.fixed
+	w.Paths, w.Fixed = d.In(c.Era).Sized(c.Profile), c.fixed
 	w.SendUntil = c.options.Duration
 	w.Answers = c.options.Answers
 	return &w

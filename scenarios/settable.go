@@ -10,9 +10,11 @@ import (
 )
 
 // IsPaid says whether a cost of the designs' listings is assumed and on the paths of a design, or
-// of one that some queue has whatever is tested.
+// of one that some queue has whatever is tested; and whether a size is one of theirs.
 func (c *Case) IsPaid(cost string, d *designs.Design) bool {
-	pays := func(d *designs.Design) bool { return slices.Contains(d.AssumedCosts(c.Profile), cost) }
+	pays := func(d *designs.Design) bool {
+		return slices.Contains(d.AssumedCosts(c.Profile), cost) || d.HasSize(cost)
+	}
 	for _, name := range c.Scenario.Designs {
 		if own, err := designs.Parse(name); name != "" && err == nil && pays(own) {
 			return true
@@ -42,13 +44,25 @@ func (c *Case) Settable(name string) (*file.Parameter, error) {
 			Least: "0", Greatest: strconv.Itoa(jitterGreatest), Source: "assumed",
 			Meaning: "each step's cost varies evenly within so many percent of its value"}, nil
 	}
-	known := []string{jitterName}
-	for i := range c.Scenario.Parameters {
-		known = append(known, c.Scenario.Parameters[i].Name)
+	if size, ok := c.Profile.FindSize(name); ok {
+		return sizeParameter(size), nil
 	}
-	for i := range c.Profile.Costs {
-		known = append(known, c.Profile.Costs[i].Name)
-	}
+	known := settableNames(c.Profile, c.Scenario.Parameters)
 	return nil, fmt.Errorf("no parameter or cost is named %q%s", name,
 		meant(name, known, "rtsim list --parameters lists them"))
+}
+
+// Sizes are the sizes of the designs' structures, as parameters.
+func (c *Case) Sizes() (all []file.Parameter) {
+	for i := range c.Profile.Sizes {
+		all = append(all, *sizeParameter(&c.Profile.Sizes[i]))
+	}
+	return all
+}
+
+func sizeParameter(s *designs.Size) *file.Parameter {
+	text := func(n int64) string { return strconv.FormatInt(n, 10) }
+	return &file.Parameter{Name: s.Name, Unit: "integer", Value: text(s.Value),
+		Default: text(s.Typical), Least: text(s.Least), Greatest: text(s.Greatest),
+		Meaning: s.Meaning, Source: s.Source}
 }

@@ -78,6 +78,7 @@ func SetCosts(p *designs.Profile, set []file.Setting, params []file.Parameter) e
 	wrong := unknownSettings(p, set, params)
 	for _, s := range set {
 		c, ok := p.Find(s.Name)
+		size, isSize := p.FindSize(s.Name)
 		v, err := sim.ParseTime(s.Value)
 		n, notWhole := strconv.ParseUint(s.Value, 10, 31)
 		switch {
@@ -86,6 +87,11 @@ func SetCosts(p *designs.Profile, set []file.Setting, params []file.Parameter) e
 				jitterGreatest))
 		case s.Name == jitterName:
 			p.JitterPercent = int32(n)
+		case isSize && (notWhole != nil || int64(n) < size.Least || int64(n) > size.Greatest):
+			wrong = append(wrong, settingError(s, "write a whole number from %d to %d",
+				size.Least, size.Greatest))
+		case isSize:
+			size.Value = int64(n)
 		case !ok:
 		case err != nil:
 			wrong = append(wrong, settingError(s, "%v", err))
@@ -111,16 +117,25 @@ func settingError(s file.Setting, format string, args ...any) file.Error {
 		Message: fmt.Sprintf(format, args...)}
 }
 
-// unknownSettings finds the names that are neither costs nor parameters, each with the near ones.
-func unknownSettings(p *designs.Profile, set []file.Setting,
-	params []file.Parameter) (wrong file.Errors) {
+// settableNames are all that can be set.
+func settableNames(p *designs.Profile, params []file.Parameter) []string {
 	known := []string{jitterName}
 	for i := range p.Costs {
 		known = append(known, p.Costs[i].Name)
 	}
+	for i := range p.Sizes {
+		known = append(known, p.Sizes[i].Name)
+	}
 	for i := range params {
 		known = append(known, params[i].Name)
 	}
+	return known
+}
+
+// unknownSettings finds the names that are neither costs nor parameters, each with the near ones.
+func unknownSettings(p *designs.Profile, set []file.Setting,
+	params []file.Parameter) (wrong file.Errors) {
+	known := settableNames(p, params)
 	for _, s := range set {
 		if !slices.Contains(known, s.Name) {
 			wrong = append(wrong, settingError(s, "no parameter or cost is named %q%s", s.Name,

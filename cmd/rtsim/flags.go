@@ -154,6 +154,9 @@ func settingNames() []string {
 	for _, p := range c.Scenario.Parameters {
 		names = append(names, p.Name+"=")
 	}
+	for _, p := range c.Sizes() {
+		names = append(names, p.Name+"=")
+	}
 	for _, cost := range c.Profile.Costs {
 		names = append(names, cost.Name+"=")
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,6 +10,7 @@ import (
 	"rtsim/designs"
 	"rtsim/model"
 	"rtsim/scenarios"
+	"rtsim/scenarios/file"
 	"rtsim/sim"
 )
 
@@ -45,6 +47,7 @@ func listDesign(cmd *cobra.Command, name string, f *listFlags) error {
 		return err
 	}
 	costs, machine := splitCosts(listings, p)
+	sizes := slices.DeleteFunc(c.Sizes(), func(s file.Parameter) bool { return !d.HasSize(s.Name) })
 	if f.json {
 		return printDocument(cmd.OutOrStdout(), struct {
 			Schema string `json:"schema"`
@@ -55,8 +58,9 @@ func listDesign(cmd *cobra.Command, name string, f *listFlags) error {
 			Paths   []scenarios.Listing `json:"paths"`
 			Costs   []costEntry         `json:"costs"`
 			Machine []costEntry         `json:"machine_costs"`
+			Sizes   []parameterEntry    `json:"sizes"`
 		}{"rtsim.design/1", designEntry{d.Name, d.Variant, d.Alias, d.About}, d.Assumed,
-			c.Era.Kernel, p.Name, listings, costs, machine})
+			c.Era.Kernel, p.Name, listings, costs, machine, newParameters(sizes)})
 	}
 	text := wrapped(d.Variant + ": " + d.About + ".")
 	if d.Alias != "" {
@@ -70,6 +74,9 @@ func listDesign(cmd *cobra.Command, name string, f *listFlags) error {
 		"; to its right are the locks that are held when the step begins.")
 	for i := range listings {
 		text += "\n" + listingText(&listings[i])
+	}
+	if len(sizes) > 0 {
+		text += "\nSizes of its structures, set by --set name=number\n" + parameterRows(sizes)
 	}
 	return printText(cmd.OutOrStdout(), text+"\nCosts on these paths\n"+costsText(costs)+
 		"\nCosts of the machine, when a path waits, is woken or is interrupted\n"+

@@ -38,10 +38,6 @@ func listParameters(cmd *cobra.Command, scenario string, f *listFlags) error {
 		costs = append(costs, newCostEntry(&c.Profile.Costs[i]))
 	}
 	if f.json {
-		parameters := []parameterEntry{}
-		for _, p := range c.Scenario.Parameters {
-			parameters = append(parameters, parameterEntry(p))
-		}
 		return printDocument(cmd.OutOrStdout(), struct {
 			Schema     string           `json:"schema"`
 			Scenario   string           `json:"scenario"`
@@ -51,31 +47,49 @@ func listParameters(cmd *cobra.Command, scenario string, f *listFlags) error {
 			About      string           `json:"about"`
 			Jitter     int32            `json:"cost_jitter_percent"`
 			Costs      []costEntry      `json:"costs"`
-		}{"rtsim.parameters/1", scenario, c.Era.Kernel, parameters, c.Profile.Name, c.Profile.About,
-			c.Profile.JitterPercent, costs})
+			Sizes      []parameterEntry `json:"sizes"`
+		}{"rtsim.parameters/1", scenario, c.Era.Kernel, newParameters(c.Scenario.Parameters),
+			c.Profile.Name, c.Profile.About, c.Profile.JitterPercent, costs,
+			newParameters(c.Sizes())})
 	}
 	return printText(cmd.OutOrStdout(), parametersText(scenario, c, costs))
 }
 
-// parametersText shows the parameters, each with its meaning and source below, then the costs.
+func newParameters(all []file.Parameter) []parameterEntry {
+	entries := []parameterEntry{}
+	for _, p := range all {
+		entries = append(entries, parameterEntry(p))
+	}
+	return entries
+}
+
+// parametersText shows the parameters, then the sizes and the costs.
 func parametersText(scenario string, c *scenarios.Case, costs []costEntry) string {
 	text := "Parameters of " + scenario + ", set by --set name=value\n"
-	rows := [][]string{{"  parameter", "value", "  range", "unit"}}
-	for i := range c.Scenario.Parameters {
-		p := &c.Scenario.Parameters[i]
-		rows = append(rows, []string{"  " + p.Name, p.Value, "  " + valuesText(p), p.Unit},
-			[]string{strings.TrimSuffix(wrapped("      "+p.Meaning+" ["+p.Source+"]"), "\n")})
-	}
 	if len(c.Scenario.Parameters) == 0 {
-		rows = [][]string{{"  none"}}
+		text += "  none\n"
+	} else {
+		text += parameterRows(c.Scenario.Parameters)
 	}
 	about := c.Profile.About + "."
 	if c.Profile.JitterPercent > 0 {
 		about += " Each varies evenly within " + strconv.Itoa(int(c.Profile.JitterPercent)) +
 			" % of its value, which is assumed; --set cost_jitter_percent=0 to 50 changes that."
 	}
-	return text + aligned(rows) + "\nCosts of profile " + c.Profile.Name +
+	return text + "\nSizes of the designs' structures, set by --set name=number\n" +
+		parameterRows(c.Sizes()) + "\nCosts of profile " + c.Profile.Name +
 		", set by --set name=duration\n" + wrapped(about) + costsText(costs)
+}
+
+// parameterRows is a table of parameters, each with its meaning and source below.
+func parameterRows(all []file.Parameter) string {
+	rows := [][]string{{"  parameter", "value", "  range", "unit"}}
+	for i := range all {
+		p := &all[i]
+		rows = append(rows, []string{"  " + p.Name, p.Value, "  " + valuesText(p), p.Unit},
+			[]string{strings.TrimSuffix(wrapped("      "+p.Meaning+" ["+p.Source+"]"), "\n")})
+	}
+	return aligned(rows)
 }
 
 // valuesText says what values a parameter may have.

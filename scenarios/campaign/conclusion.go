@@ -25,6 +25,8 @@ var Conclusions = []Conclusion{
 	{"msg-ring", "send.over.100us", "futex-oneshot"},
 	{"futex-plain", "send.over.100us", "futex-oneshot"},
 	{"futex-oneshot", "send.over.100us", "signalfd"},
+	{"msg-ring", "send.over.100us", "eventfd"},
+	{"eventfd", "send.over.100us", "signalfd"},
 	{"msg-ring-cache", "send.over.100us", "msg-ring"},
 	{"futex-persistent", "send.over.100us", "msg-ring"},
 	{"doorbell", "send.over.100us", "msg-ring"},

@@ -51,7 +51,7 @@ type Move struct {
 type assumption struct {
 	name, typical string
 	ends          []string
-	ofPath        bool // a cost of listings: designs without it on their paths are as they were
+	ofPath        bool // a design's own, a cost on its paths: those without it are as they were
 }
 
 // assumptions are the parameters and costs whose source says that they are assumed: numbers go to
@@ -75,6 +75,9 @@ func assumptions(c *scenarios.Case) (all []assumption) {
 	}
 	for i := range c.Scenario.Parameters {
 		add(&c.Scenario.Parameters[i], false)
+	}
+	for _, size := range c.Sizes() {
+		add(&size, true)
 	}
 	for i := range c.Profile.Costs {
 		if p, err := c.Settable(c.Profile.Costs[i].Name); err == nil {
