@@ -82,8 +82,8 @@ var isQuantity = regexp.MustCompile(`^(send|receive|irq-start)(-[0-9]+)?$`)
 
 // isOfCampaign is what the figures of sweep and sensitivity are called: metric, then a design.
 var isOfCampaign = regexp.MustCompile(`^(tornado-)?((send|receive|response|irq-start|` +
-	`low-preempt-off)-(max|count|over-[0-9a-z-]+|p[0-9-]+)|messages|lost|refused)(-[a-z0-9-]+)?$`,
-)
+	`low-preempt-off)-(max|count|over-[0-9a-zµ-]+|p[0-9-]+)|messages|lost|refused|corrupted)` +
+	`(-[a-z0-9+-]+)?$`)
 
 // isFigure says whether a file has the name of a figure that rtsim writes.
 func isFigure(name string) bool {
