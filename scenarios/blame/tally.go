@@ -114,11 +114,22 @@ func (t *Tally) Sort() {
 	})
 }
 
+// Chain is what took longest at each level, the first one's own time first; what lies below a part
+// of it are all of the next level.
+func Chain(parts []Part) []Part {
+	var chain []Part
+	for len(parts) > 0 {
+		p := longest(parts)
+		chain = append(chain, p)
+		parts = p.Because
+	}
+	return chain
+}
+
 // Kind names the chain of a message: at each level what took longest.
 func Kind(parts []Part) string {
 	var chain []string
-	for len(parts) > 0 {
-		p := longest(parts)
+	for _, p := range Chain(parts) {
 		text := p.Cause
 		switch {
 		case p.Cause == IRQ, p.Cause == Runs:
@@ -132,7 +143,6 @@ func Kind(parts []Part) string {
 			text += " by " + p.By
 		}
 		chain = append(chain, text)
-		parts = p.Because
 	}
 	return strings.Join(chain, ", ")
 }

@@ -5,9 +5,13 @@ package shrink
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"rtsim/designs"
 	"rtsim/scenarios"
+	"rtsim/scenarios/blame"
+	"rtsim/scenarios/file"
 	"rtsim/sim"
 )
 
@@ -31,6 +35,8 @@ type Small struct {
 	Kind       string   // the chain of causes by which the witness and the file are alike
 	Sentence   string   // why that message was late
 	Picture    []string // of it, one row a line
+	Column     sim.Time // what a column of the picture stands for
+	Seeds      uint64   // the file was run with seeds 1 to this, and holds for each
 	// Repeat is the command that shows it, with FILE for the file's name.
 	Repeat string
 }
@@ -38,11 +44,101 @@ type Small struct {
 // ErrNone says that no small file was found that violates for the same reason.
 var ErrNone = errors.New("no small file violates for the same reason")
 
+// columns is the greatest width of the picture.
+const columns = 80
+
 // Shrink makes a witness small. The error is ErrNone if it cannot; the witness stands then as it
 // was found.
-func Shrink(ctx context.Context, _ Input) (*Small, error) {
-	if err := ctx.Err(); err != nil {
+func Shrink(ctx context.Context, in Input) (*Small, error) {
+	o, err := in.witness(ctx)
+	if err != nil {
 		return nil, err
 	}
-	return nil, ErrNone
+	t := &trials{in: &in, base: in.settings(), reason: o.reason(), known: map[trialKey]outcome{}}
+	c := in.cast(o)
+	var s *sketch
+	for _, v := range c.variants() {
+		draft := c.draft(v, in.Limit)
+		draft.kernel, draft.costs = in.era()
+		if s, err = t.align(ctx, draft, c.thread); err != nil || s != nil {
+			break
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return nil, fmt.Errorf("%w: %s", ErrNone, t.reason)
+	}
+	if t.seeds, t.named, err = t.how(ctx, s); err != nil {
+		return nil, err
+	}
+	if s, err = t.reduce(ctx, s, c.thread); err != nil {
+		return nil, err
+	}
+	return t.small(ctx, s)
+}
+
+// settings are those of costs: those of parameters are what the sketch says.
+func (in *Input) settings() scenarios.Options {
+	var o scenarios.Options
+	for _, s := range in.Case.Options().Set {
+		isParameter := false
+		for i := range in.Case.Scenario.Parameters {
+			isParameter = isParameter || in.Case.Scenario.Parameters[i].Name == s.Name
+		}
+		if !isParameter {
+			o.Set = append(o.Set, s)
+		}
+	}
+	return o
+}
+
+// era is the kernel and the costs as a file says them, "" if they need not be said.
+func (in *Input) era() (kernel, costs string) {
+	s := in.Case.Scenario
+	if s.Kernel != designs.Eras()[0].Kernel {
+		kernel = s.Kernel
+	}
+	if s.Costs != "orin-"+s.Kernel {
+		costs = s.Costs
+	}
+	return kernel, costs
+}
+
+// small shows a sketch as the command will that repeats it.
+func (t *trials) small(ctx context.Context, s *sketch) (*Small, error) {
+	in := t.in
+	c, err := scenarios.Load(fileName, s.file(), t.base)
+	if err != nil {
+		return nil, err
+	}
+	q := scenarios.Question{Case: c, Design: in.Design, Asked: in.Asked, Seed: 1,
+		Metric: in.Metric, Worst: 1, Columns: columns}
+	e, err := q.Explain(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(e.Worst) == 0 || e.Worst[0].TotalNs <= in.Limit ||
+		reason(blame.Chain(e.Worst[0].Parts), c.Scenario.Sender, c.Scenario.Receiver) != t.reason {
+		return nil, fmt.Errorf("%w: %s", ErrNone, t.reason)
+	}
+	w := &e.Worst[0]
+	s.comment = fmt.Sprintf("%s, a %s of %s: %s.", in.Asked, in.Metric, blame.Us(w.TotalNs),
+		w.Sentence)
+	return &Small{File: s.file(), Happenings: len(s.all), TotalNs: w.TotalNs, Kind: t.reason,
+		Sentence: w.Sentence, Picture: w.Picture, Column: w.Column, Seeds: t.seeds,
+		Repeat: in.repeat(t.base.Set)}, nil
+}
+
+// repeat is the command that explains the file.
+func (in *Input) repeat(set []file.Setting) string {
+	words := []string{"rtsim explain " + fileName + " --design " + in.Asked}
+	if in.Metric != scenarios.MetricSend {
+		words = append(words, "--metric "+in.Metric)
+	}
+	for _, s := range set {
+		words = append(words, "--set "+s.Name+"="+s.Value)
+	}
+	return strings.Join(words, " ")
 }

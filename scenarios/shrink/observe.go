@@ -1,0 +1,181 @@
+package shrink
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"rtsim/designs"
+	"rtsim/model"
+	"rtsim/model/trace"
+	"rtsim/scenarios"
+	"rtsim/scenarios/blame"
+	"rtsim/sim"
+)
+
+// observed is a message, and why it took so long.
+type observed struct {
+	message  blame.Message
+	total    sim.Time
+	chain    []blame.Part
+	named    int // how many others its parts name, or parts below them
+	names    *trace.Names
+	workload *model.Workload
+	steps    map[int32][]trace.Record // by task: its notes of steps, if they were asked for
+	busy     map[int32]sim.Time       // by task: its longest time from a wake-up to its next sleep
+	sender   int32
+	receiver int32
+}
+
+// runner runs a case and observes its messages.
+type runner struct {
+	c       *scenarios.Case
+	d       *designs.Design
+	metric  string
+	steps   bool     // keep the notes of steps
+	longest sim.Time // no run is longer
+}
+
+// batch is how much is simulated between two readings of the records.
+const batch = sim.Millisecond
+
+// observe runs a machine until a message is over that is wanted, and returns that; nil if none is.
+func (r *runner) observe(ctx context.Context, w *model.Workload, m *model.Machine,
+	wanted func(number int32, total sim.Time) bool) (*observed, error) {
+	m.KeepAll()
+	m.KeepNotes()
+	o := &observed{names: scenarios.NamesOf(w, m.Program()), workload: w,
+		busy: map[int32]sim.Time{}}
+	o.sender, o.receiver = taskOf(w, r.c.Scenario.Sender), taskOf(w, r.c.Scenario.Receiver)
+	f := blame.NewFollower(o.names, o.sender, o.receiver)
+	f.Receives = r.metric == scenarios.MetricReceive
+	found := false
+	f.Over = func(message *blame.Message) {
+		if total := f.Total(message); !found && wanted(message.Number, total) {
+			found, o.message, o.total = true, *message, total
+			parts := f.Parts(message)
+			o.chain, o.named = blame.Chain(parts), len(named(nil, parts))
+		}
+	}
+	woken := map[int32]sim.Time{}
+	for !found && m.Next() <= r.longest {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err := m.Run(min(m.Next()+batch, r.longest)); err != nil {
+			return nil, err
+		}
+		f.TakeAll(m.Trace)
+		for i := range m.Trace {
+			o.takeBusy(&m.Trace[i], woken)
+		}
+		if r.steps {
+			o.takeSteps(m.Trace)
+		}
+		m.Trace = m.Trace[:0]
+	}
+	if !found && !r.steps {
+		return nil, nil
+	}
+	return o, nil
+}
+
+func (o *observed) takeSteps(records []trace.Record) {
+	if o.steps == nil {
+		o.steps = map[int32][]trace.Record{}
+	}
+	for i := range records {
+		if r := &records[i]; r.Kind == trace.Step {
+			o.steps[r.Task] = append(o.steps[r.Task], *r)
+		}
+	}
+}
+
+func (o *observed) takeBusy(r *trace.Record, woken map[int32]sim.Time) {
+	switch r.Kind {
+	case trace.SchedWakeup:
+		if why := trace.Sleep(r.B); why != trace.OnLock && why != trace.OnReaders {
+			woken[r.Task] = r.At
+		}
+	case trace.TaskSleep, trace.TaskExit:
+		if since, ok := woken[r.Task]; ok {
+			o.busy[r.Task] = max(o.busy[r.Task], r.At-since)
+			delete(woken, r.Task)
+		}
+	}
+}
+
+// named adds the tasks that parts name to a list.
+func named(list []string, parts []blame.Part) []string {
+	for i := range parts {
+		for _, name := range []string{parts[i].Holder, parts[i].By} {
+			if name != "" && !slices.Contains(list, name) {
+				list = append(list, name)
+			}
+		}
+		list = named(list, parts[i].Because)
+	}
+	return list
+}
+
+func taskOf(w *model.Workload, name string) int32 {
+	return int32(slices.IndexFunc(w.Tasks, func(t model.TaskDecl) bool { return t.Name == name }))
+}
+
+// path is which of its listings somebody was in while others waited for him: what he runs of one
+// below that part; "" if he runs nothing.
+func path(p *blame.Part) string {
+	var longest *blame.Part
+	for i := range p.Because {
+		q := &p.Because[i]
+		if q.Cause == blame.Runs && q.Path != "" && (longest == nil || q.Ns > longest.Ns) {
+			longest = q
+		}
+	}
+	if longest == nil {
+		return ""
+	}
+	return longest.Path
+}
+
+// reason is the message's.
+func (o *observed) reason() string {
+	return reason(o.chain, o.names.Task(o.sender), o.names.Task(o.receiver))
+}
+
+// reason is a chain of causes with the roles of those in it for their names: two messages with one
+// reason are late for the same one. A thread of the kernel, as kworker/0, is what it is.
+func reason(chain []blame.Part, sender, receiver string) string {
+	var all []string
+	roles := map[string]string{sender: "sender", receiver: "receiver"}
+	letters := 0
+	role := func(name string) string {
+		if roles[name] == "" {
+			thread, _, is := strings.Cut(name, "/")
+			if !is {
+				thread = string(rune('a' + letters))
+				letters++
+			}
+			roles[name] = thread
+		}
+		return roles[name]
+	}
+	for i := range chain {
+		p := &chain[i]
+		text := p.Cause
+		if p.Object != "" && p.Cause != blame.IRQ && p.Cause != blame.Runs {
+			text += " " + p.Object
+		}
+		if p.Holder != "" {
+			text += " by " + role(p.Holder)
+			if in := path(p); in != "" {
+				text += " in " + in
+			}
+		}
+		if p.By != "" {
+			text += " by " + role(p.By)
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, ", ")
+}
