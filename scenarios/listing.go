@@ -19,6 +19,8 @@ type Listing struct {
 	// no contention, no interrupt, no preemption.
 	Once   CostRange   `json:"once"`
 	Rounds []LoopRound `json:"rounds"` // what each further round of a loop adds
+
+	numbers []int // by step of the path's code
 }
 
 // pathTitles say what each path is.
@@ -87,6 +89,7 @@ func newListing(path string, code model.Code, p *designs.Profile) (Listing, erro
 	l.Once = rangeOf(code, 0, len(code), p)
 	number := 0
 	for i := range code {
+		l.numbers = append(l.numbers, number+1)
 		line := ListingLine{Depth: code[i].Depth, Kind: kindOf(code, i), Text: code[i].Note,
 			Held: []string{}}
 		if line.Kind == "" {
@@ -106,6 +109,15 @@ func newListing(path string, code model.Code, p *designs.Profile) (Listing, erro
 		l.Lines = append(l.Lines, line)
 	}
 	return l, nil
+}
+
+// NumberOf is the number of the line that is a step of the path's code, from 1; 0: the step is before
+// the first line.
+func (l *Listing) NumberOf(step int) int {
+	if step < 0 {
+		return 0
+	}
+	return l.numbers[step]
 }
 
 // note keeps what is said below the lines of a listing.

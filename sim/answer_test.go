@@ -23,11 +23,11 @@ func TestAnswerIsReadAsItIsWritten(t *testing.T) {
 // Look at the messages: each says what is wrong and what would be right.
 func TestAnswerMistakes(t *testing.T) {
 	for text, want := range map[string]string{
-		"":         `"": write SITE#ORDINAL=VALUE, as in load-gap/irq-50-cpu0#3=10000`,
-		"a=1":      `"a=1": write SITE#ORDINAL=VALUE, as in load-gap/irq-50-cpu0#3=10000`,
-		"a#1":      `"a#1": write SITE#ORDINAL=VALUE, as in load-gap/irq-50-cpu0#3=10000`,
-		"#1=2":     `"#1=2": write SITE#ORDINAL=VALUE, as in load-gap/irq-50-cpu0#3=10000`,
-		"a#-1=2":   `"a#-1=2": the ordinal "-1" is no whole number from 0`,
+		"":       `"": write SITE#ORDINAL=VALUE, as in load-gap/irq-50-cpu0#3=10000`,
+		"a=1":    `"a=1": write SITE#ORDINAL=VALUE, as in load-gap/irq-50-cpu0#3=10000`,
+		"a#1":    `"a#1": write SITE#ORDINAL=VALUE, as in load-gap/irq-50-cpu0#3=10000`,
+		"#1=2":   `"#1=2": write SITE#ORDINAL=VALUE, as in load-gap/irq-50-cpu0#3=10000`,
+		"a#-1=2": `"a#-1=2": the ordinal "-1" is no whole number from 0`,
 		"a#1=1us": `"a#1=1us": the value "1us" is no whole number; a time is in nanoseconds, ` +
 			`without a unit`,
 	} {

@@ -16,6 +16,7 @@ import (
 type listFlags struct {
 	scenario   string
 	parameters bool
+	windows    bool
 	json       bool
 	set        settingsFlag
 }
@@ -30,6 +31,7 @@ func newListCommand() *cobra.Command {
 locks that are held, where it can sleep, what it allocates, and what it costs.`,
 		Example: "  rtsim list futex-oneshot\n" +
 			"  rtsim list msg-ring --set kernel=6.18\n" +
+			"  rtsim list doorbell/first-wake --windows\n" +
 			"  rtsim list --scenario orin-queue > mine.yaml\n" +
 			"  rtsim list --parameters orin-queue\n" +
 			"  rtsim list doorbell --set costs=x86",
@@ -41,6 +43,8 @@ locks that are held, where it can sleep, what it allocates, and what it costs.`,
 	cmd.Flags().StringVar(&f.scenario, "scenario", "", "print a scenario's `file`, ready to edit")
 	cmd.Flags().BoolVar(&f.parameters, "parameters", false,
 		"list the parameters and costs of a scenario")
+	cmd.Flags().BoolVar(&f.windows, "windows", false, "of a design: at which steps a preempted "+
+		"low-priority sender holds back others' messages, by trying all orders of steps")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON document")
 	cmd.Flags().Var(&f.set, "set", "a parameter of the scenario, or a cost; repeatable")
 	return cmd
@@ -56,6 +60,8 @@ func list(cmd *cobra.Command, args []string, f *listFlags) error {
 	case f.scenario != "" && (f.parameters || len(args) > 0):
 		return errors.New("list --scenario prints one scenario and nothing else; " +
 			"leave the rest out")
+	case f.windows && (f.parameters || f.scenario != "" || len(args) == 0):
+		return errors.New("list --windows is about one design; write rtsim list DESIGN --windows")
 	case f.scenario != "":
 		return listScenario(cmd, f)
 	case f.parameters:
@@ -66,6 +72,8 @@ func list(cmd *cobra.Command, args []string, f *listFlags) error {
 		return listParameters(cmd, scenario, f)
 	case len(args) > 1:
 		return fmt.Errorf("list has one design at a time; write rtsim list %s", args[0])
+	case f.windows:
+		return listWindows(cmd, args[0], f)
 	case len(args) == 1:
 		return listDesign(cmd, args[0], f)
 	}

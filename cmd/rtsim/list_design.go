@@ -28,20 +28,29 @@ func newCostEntry(c *designs.Cost) costEntry {
 	return costEntry{c.Name, c.Least, c.Typical, c.Greatest, c.Source, c.Assumed}
 }
 
-// listDesign prints a design's paths.
-func listDesign(cmd *cobra.Command, name string, f *listFlags) error {
+// designInCase finds a design in the era that the settings choose.
+func designInCase(name string, f *listFlags) (*designs.Design, *scenarios.Case, error) {
 	d, err := findListed(name)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	c, err := defaultCase(f.set)
 	if err == nil {
 		err = c.Exist([]string{name}, []*designs.Design{d}, []string{name})
 	}
 	if err != nil {
+		return nil, nil, err
+	}
+	return d.In(c.Era), c, nil
+}
+
+// listDesign prints a design's paths.
+func listDesign(cmd *cobra.Command, name string, f *listFlags) error {
+	d, c, err := designInCase(name, f)
+	if err != nil {
 		return err
 	}
-	d, p := d.In(c.Era), c.Profile
+	p := c.Profile
 	listings, err := scenarios.Listings(d, p)
 	if err != nil {
 		return err

@@ -63,8 +63,8 @@ const (
 // Window is a line of a low sender's path at which a preemption holds back others' messages.
 type Window struct {
 	Kind Kind
-	Line int    // of the send path, from 0: it is what he has yet to do
-	Step string // the line's text
+	Line int    // of the send path, from 0: what he has yet to do
+	Step string // its text
 	// Trail is a shortest way there.
 	Trail Trail
 }
@@ -129,6 +129,7 @@ type line struct {
 	raw    bool // the lock turns preemption off
 	target int  // where a jump or a refusal goes
 	text   string
+	number int // of the listing's line, from 0; -1: it has none
 }
 
 // program lays out a path. A send path publishes first, unless it says itself when; of is that
@@ -140,7 +141,7 @@ func program(code, of model.Code) []line {
 	})
 	if of != nil && !publishes {
 		p = append(p, line{op: model.OpDo, action: model.ActPublish, lock: noLock,
-			text: "publish the message"})
+			text: "publish the message", number: -1})
 	}
 	for i := range code {
 		l := &code[i]
@@ -153,7 +154,7 @@ func program(code, of model.Code) []line {
 		if l.Op == model.OpLock || l.Op == model.OpUnlock || l.Op == model.OpTry {
 			lock, raw = lockOf(l.Ref), !l.Ref.Sleeps()
 		}
-		p = append(p, line{l.Op, l.Action, lock, raw, target, l.Note})
+		p = append(p, line{l.Op, l.Action, lock, raw, target, l.Note, i})
 	}
 	return p
 }

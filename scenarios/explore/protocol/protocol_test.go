@@ -50,11 +50,11 @@ func TestFirstSetterWindow(t *testing.T) {
 	}
 	assert.ElementsMatch(t, []string{"P", "R", "S"}, unique(threads), way.String())
 	bit := "atomic_fetch_or(bits, &target->doorbell): was it 0?"
-	assert.Less(t, place(way, "P", bit), place(way, "S", bit), way.String())
-	assert.Less(t, place(way, "R", "nothing has come meanwhile"), place(way, "P", bit),
-		way.String())
+	assert.Less(t, place(way, "P", bit+" (yes)"), place(way, "S", bit+" (no)"), way.String())
+	assert.Less(t, place(way, "R", "nothing has come meanwhile (yes)"),
+		place(way, "P", bit+" (yes)"), way.String())
 	assert.Positive(t, place(way, "S", "exit io_uring_enter"), way.String())
-	assert.Equal(t, -1, place(way, "P", "cq_wait_nr > 0: somebody waits"), way.String())
+	assert.Equal(t, -1, place(way, "P", "cq_wait_nr > 0: somebody waits (yes)"), way.String())
 	assert.Nil(t, r.Lost)
 }
 

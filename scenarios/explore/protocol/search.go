@@ -160,15 +160,20 @@ func (s *search) alone(st *state, who int8) bool {
 	return true
 }
 
-// window notes a window unless its line is known.
+// window notes a window unless its line is known. Who stands at a jump is about to do what it
+// leads to.
 func (s *search) window(at int32, kind Kind, pc int) {
+	for s.send[pc].op == model.OpJump {
+		pc = s.send[pc].target
+	}
+	l := &s.send[pc]
 	if slices.ContainsFunc(s.report.Windows, func(w Window) bool {
-		return w.Kind == kind && w.Line == pc
+		return w.Kind == kind && w.Line == l.number
 	}) {
 		return
 	}
 	s.report.Windows = append(s.report.Windows,
-		Window{Kind: kind, Line: pc, Step: s.send[pc].text, Trail: s.trail(at)})
+		Window{Kind: kind, Line: l.number, Step: l.text, Trail: s.trail(at)})
 }
 
 // deadlock is an error: nobody can go on, and somebody is within a call.
@@ -189,8 +194,11 @@ var threadNames = [maxThreads]string{"R", "S", "P", "P2"}
 // trail is the way to a state.
 func (s *search) trail(at int32) Trail {
 	var t Trail
-	for p := s.parents[at]; p.state >= 0; p = s.parents[p.state] {
-		text := s.code(p.who)[s.states[p.state].threads[p.who].pc].text
+	for p := s.parents[at]; p.state >= 0; at, p = p.state, s.parents[p.state] {
+		text := s.took(p, &s.states[at])
+		if text == "" {
+			continue
+		}
 		if name := threadNames[p.who]; len(t) == 0 || t[len(t)-1].Thread != name {
 			t = append(t, Stretch{Thread: name})
 		}
@@ -202,4 +210,21 @@ func (s *search) trail(at int32) Trail {
 		slices.Reverse(t[i].Steps)
 	}
 	return t
+}
+
+// took is the text of the step that led to a state, with its result if that decides where the path
+// goes on; "" for a jump.
+func (s *search) took(p parent, to *state) string {
+	code := s.code(p.who)
+	pc := int(s.states[p.state].threads[p.who].pc)
+	switch l := &code[pc]; {
+	case l.op == model.OpJump:
+		return ""
+	case l.op != model.OpDo && l.op != model.OpTry || l.target == pc+1:
+		return l.text
+	case int(to.threads[p.who].pc) == l.target%len(code):
+		return l.text + " (no)"
+	default:
+		return l.text + " (yes)"
+	}
 }
