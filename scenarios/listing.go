@@ -111,8 +111,8 @@ func newListing(path string, code model.Code, p *designs.Profile) (Listing, erro
 	return l, nil
 }
 
-// NumberOf is the number of the line that is a step of the path's code, from 1; 0: the step is before
-// the first line.
+// NumberOf is the number of the line that is a step of the path's code, from 1; 0: the step is
+// before the first line.
 func (l *Listing) NumberOf(step int) int {
 	if step < 0 {
 		return 0
