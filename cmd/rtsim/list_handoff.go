@@ -72,8 +72,9 @@ func stretches(t protocol.Trail) []stretchEntry {
 func windowsText(design, kernel string, send *scenarios.Listing, r *protocol.Report) string {
 	text := wrapped(fmt.Sprintf("%s in kernel %s: all orders of the steps of a real-time sender "+
 		"S, a low-priority sender P and the receiver R, %d states, without time. A window is a "+
-		"step before which P may be preempted while S has returned from his call and R can't go on: P "+
-		"runs at his own priority then, for R waits for no lock of his.", design, kernel, r.States))
+		"step before which P may be preempted while S has returned from his call and R can't "+
+		"go on: P runs at his own priority then, for R waits for no lock of his.", design, kernel,
+		r.States))
 	if len(r.Windows) == 0 {
 		text += "\nNo window.\n"
 	}
