@@ -41,6 +41,7 @@
 //	  claim/     what samples prove about a claim
 //	  explore/   what random draws would not find: rare events
 //	    protocol/  all orders of a listing's steps, without time: hand-off windows
+//	  judge/     the verdict on a claim, for check and for tests in Go
 //	  shrink/    a late message as the smallest file that still has one
 //	  tracepoint/  records in the kernel's words, for ftrace/, perfetto/ and chrome/
 //	  whole/     files written whole or not at all

@@ -86,12 +86,12 @@ func (p *Plan) one(ctx context.Context, d int, seed uint64) (*Result, error) {
 // simulated is told how much was simulated. A broken invariant is a *Crash.
 func (c *Case) Run(ctx context.Context, d *designs.Design, asked string, seed uint64,
 	simulated *atomic.Int64) (r *Result, err error) {
-	defer crashed(d.Variant, seed, &err)
+	defer Crashed(d.Variant, seed, &err)
 	return c.run(ctx, d, asked, seed, simulated)
 }
 
-// crashed makes a *Crash of a panic of the function that defers it.
-func crashed(variant string, seed uint64, err *error) {
+// Crashed makes a *Crash of a panic of the function that defers it.
+func Crashed(variant string, seed uint64, err *error) {
 	if v := recover(); v != nil {
 		text := fmt.Sprint(v)
 		if b, ok := v.(model.Broken); ok {

@@ -51,7 +51,7 @@ func (q *Questions) Explain(ctx context.Context) ([]*Explanation, error) {
 	group.SetLimit(max(q.Jobs, 1))
 	for i, one := range q.All {
 		group.Go(func() (err error) {
-			defer crashed(one.Design.Variant, one.Seed, &err)
+			defer Crashed(one.Design.Variant, one.Seed, &err)
 			answers[i], err = one.Explain(inner)
 			return err
 		})

@@ -61,7 +61,7 @@ func (p *Probe) Simulated() sim.Time { return sim.Time(p.simulated.Load()) }
 // Run runs the probe until the end of its case, or until See has seen enough. A broken invariant is
 // a *Crash.
 func (p *Probe) Run(ctx context.Context) (_ *Probed, err error) {
-	defer crashed(p.Design.Variant, p.Seed, &err)
+	defer Crashed(p.Design.Variant, p.Seed, &err)
 	c := p.Case
 	w := c.Workload(p.Design)
 	if p.Alter != nil {
@@ -102,3 +102,13 @@ func (c *Case) Within(d sim.Time) *Case {
 	short.options.Duration = d
 	return &short
 }
+
+// Answering is the case with other answers in place of what the seed draws.
+func (c *Case) Answering(answers []sim.Answer) *Case {
+	other := *c
+	other.options.Answers = answers
+	return &other
+}
+
+// Fixed are the paths of queues that have a design whatever is tested, as in a Workload.
+func (c *Case) Fixed() []model.Paths { return c.fixed }

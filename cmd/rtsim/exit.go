@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rtsim/scenarios"
 	"rtsim/scenarios/file"
 )
 
@@ -73,22 +74,7 @@ func broken(cause any, stack []byte, cmd *cobra.Command, args []string) error {
 }
 
 // shellLine gives the command line of these arguments, ready to paste into a shell.
-func shellLine(args []string) string {
-	line := "rtsim"
-	for _, arg := range args {
-		if arg == "" || strings.ContainsFunc(arg, needsQuotes) {
-			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
-		}
-		line += " " + arg
-	}
-	return line
-}
-
-// needsQuotes says whether a shell may read more into a character.
-func needsQuotes(c rune) bool {
-	return !strings.ContainsRune("-_./=:,+@%", c) &&
-		(c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
-}
+func shellLine(args []string) string { return scenarios.CommandLine(args) }
 
 // statusOf prints a command's error, if any, and gives the exit status.
 func statusOf(ctx context.Context, err error, stderr io.Writer) int {

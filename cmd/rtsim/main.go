@@ -25,6 +25,7 @@ var commands = []func() *cobra.Command{
 	newScheduleCommand,
 	newDrawCommand,
 	newExplainCommand,
+	newCheckCommand,
 	newTraceCommand,
 	newLintCommand,
 	newVersionCommand,

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"rtsim/scenarios"
 )
 
 // What an unknown command or flag was probably meant to be.
@@ -87,7 +89,7 @@ var rightValues = map[string]string{
 
 // quoteUnlessPlain gives a value as a shell would need it.
 func quoteUnlessPlain(value string) string {
-	if value == "" || strings.ContainsFunc(value, needsQuotes) {
+	if value == "" || strings.ContainsFunc(value, scenarios.NeedsQuotes) {
 		return strconv.Quote(value)
 	}
 	return value

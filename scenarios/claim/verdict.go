@@ -50,12 +50,24 @@ type Judgement struct {
 	WitnessNs   *sim.Time    `json:"witness_ns"` // the worst run that was found
 	Gap         *float64     `json:"gap"`        // witness / bound: 1 if the bound is met
 	Probability *Probability `json:"probability"`
-	Evidence    string       `json:"evidence"`             // a sentence: why this verdict
-	Witness     string       `json:"witness,omitempty"`    // a sentence: who is to blame for it
-	Assumptions []string     `json:"assumptions"`          // what the verdict stands on
-	Repeat      string       `json:"repeat"`               // the command that repeats the evidence
-	Files       []string     `json:"files,omitempty"`      // written with it: witness, certificate
-	Happenings  int          `json:"happenings,omitempty"` // of the shrunk witness
+	Evidence    string       `json:"evidence"`          // a sentence: why this verdict
+	Witness     string       `json:"witness,omitempty"` // a sentence: who is to blame for it
+	Assumptions []string     `json:"assumptions"`       // what the verdict stands on
+	Repeat      string       `json:"repeat"`            // the command that repeats the evidence
+	Small       *Small       `json:"small"`             // the witness, made small
+	Certificate []byte       `json:"-"`                 // of the bound, as a document
+
+	Picture []string `json:"-"` // of the witness, of the small one if there is one
+}
+
+// Small is a witness as the smallest scenario file that violates the claim for the same reason.
+type Small struct {
+	File       []byte   `json:"-"`
+	Name       string   `json:"file,omitempty"` // under which it was written
+	Happenings int      `json:"happenings"`     // arrivals of tasks, and interrupts
+	Ns         sim.Time `json:"ns"`             // how long its worst message takes
+	Sentence   string   `json:"sentence"`       // why
+	Repeat     string   `json:"repeat"`         // the command, with FILE for the file's name
 }
 
 // Close fills in what follows from the rest: whether the claim holds, and the gap.
