@@ -92,7 +92,7 @@ func draw(t *testing.T, d *datadriven.TestData) string {
 	w := readScenario(t, d.Pos, d.Input, design, kernel)
 	found, _ := designs.Parse(design)
 	era, _ := designs.FindEra(kernel)
-	w.Paths = found.In(era).Sized(profile)
+	w.Paths = found.In(era).Sized(profile).Paths
 	m, err := scenarios.RunWorkload(w, profile.Table(), 1)
 	if err != nil {
 		return fmt.Sprintln(err)

@@ -5,6 +5,11 @@ import "rtsim/model"
 // Sizes are how many of something a proposal's structures have. They are no costs and belong to no
 // kernel, but are set in the same way, and a profile carries them so that one value has all that a
 // run takes from outside. An alternative was a variant for each number; a range could not be swept.
+//
+// One is a switch, 0 or 1: raw_list_lock asks what a raw list_lock of the slab would change, in
+// every design that allocates. It is the same listing with another lock (mm/slub.c has a
+// spinlock_t); that raw_spin_lock_irqsave turns interrupts off, too, is not in it. With CPU slabs
+// it is refused: put_cpu_partial takes cpu_slab->lock, which sleeps, under list_lock.
 
 // SizeID is a size of every profile.
 type SizeID int
@@ -13,6 +18,7 @@ type SizeID int
 const (
 	sizePool SizeID = iota // requests of a target's pool, msg-ring-cache/pool
 	sizeCredits
+	sizeRawList
 	nSizes
 )
 
@@ -32,6 +38,8 @@ func typicalSizes() [nSizes]Size {
 			1, 64, 1024, source, 0},
 		sizeCredits: {"credits", "requests of each sender for each target, msg-ring-cache/credits",
 			1, 8, 64, source, 0},
+		sizeRawList: {"raw_list_lock", "1: the slab's list_lock is a raw_spinlock_t", 0, 0, 1,
+			"mm/slub.c: it is a spinlock_t, which sleeps", 0},
 	}
 	for i := range all {
 		all[i].Value = all[i].Typical
@@ -49,28 +57,48 @@ func (p *Profile) FindSize(name string) (*Size, bool) {
 	return nil, false
 }
 
-// Sized are the design's paths with structures of the profile's sizes.
-func (d *Design) Sized(p *Profile) model.Paths {
-	paths := d.Paths
-	if id, ok := d.sizeOf(); ok {
-		paths.Pool.Requests = int32(p.Sizes[id].Value)
+// Sized is the design with structures of the profile's sizes.
+func (d *Design) Sized(p *Profile) *Design {
+	sized := *d
+	paths := &sized.Paths
+	switch {
+	case d.has(sizePool):
+		paths.Pool.Requests = int32(p.Sizes[sizePool].Value)
+	case d.has(sizeCredits):
+		paths.Pool.Requests = int32(p.Sizes[sizeCredits].Value)
 	}
-	return paths
+	if p.Sizes[sizeRawList].Value == 1 && d.has(sizeRawList) {
+		for _, code := range []*model.Code{&paths.Send, &paths.Receive, &paths.Open, &paths.Close,
+			&paths.Reclaim} {
+			*code = code.Replacing(model.RefList, model.RefListRaw)
+		}
+	}
+	return &sized
 }
 
 // HasSize says whether a size of this name is one of the design's structures.
 func (d *Design) HasSize(name string) bool {
-	id, ok := d.sizeOf()
-	return ok && typicalSizes()[id].Name == name
+	for id, s := range typicalSizes() {
+		if s.Name == name {
+			return d.has(SizeID(id))
+		}
+	}
+	return false
 }
 
-// sizeOf is the size that the design has, if it has one.
-func (d *Design) sizeOf() (SizeID, bool) {
-	switch pool := d.Paths.Pool; {
-	case pool.Requests == 0:
-		return 0, false
-	case pool.PerSender:
-		return sizeCredits, true
+// has says whether the design has what a size is of.
+func (d *Design) has(id SizeID) bool {
+	pool := d.Paths.Pool
+	switch id {
+	case sizePool:
+		return pool.Requests > 0 && !pool.PerSender
+	case sizeCredits:
+		return pool.Requests > 0 && pool.PerSender
 	}
-	return sizePool, true
+	for i := range d.Paths.Send { // who frees has allocated
+		if d.Paths.Send[i].Ref == model.RefList {
+			return true
+		}
+	}
+	return false
 }

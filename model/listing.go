@@ -46,6 +46,24 @@ func Unlock(ref Ref) Code {
 	return line(Step{Op: OpUnlock, Cost: cost, Ref: ref}, "unlock "+ref.String())
 }
 
+// Replacing is the code with another lock in one's place.
+func (c Code) Replacing(lock, by Ref) Code {
+	with := append(Code(nil), c...)
+	for i := range with {
+		l := &with[i]
+		if l.Ref != lock || l.Op != OpLock && l.Op != OpUnlock {
+			continue
+		}
+		other := Lock(by)[0]
+		if l.Op == OpUnlock {
+			other = Unlock(by)[0]
+		}
+		other.Depth = l.Depth
+		*l = other
+	}
+	return with
+}
+
 // Do is one named operation on a kernel structure, after its cost.
 func Do(a Action, cost CostID, note string) Code {
 	return line(Step{Op: OpDo, Action: a, Cost: cost}, note)
@@ -166,6 +184,7 @@ const (
 	RefList        // n->list_lock of the cache's node
 	RefKrc         // krcp->lock of the CPU: raw
 	RefCPUSlab     // cpu_slab->lock of the CPU: local_lock
+	RefListRaw     // n->list_lock, if it were raw
 
 	// Locks of each endpoint: the target's, and after it the executing task's own.
 	RefEventfd    // ctx->wqh.lock of the eventfd
@@ -187,14 +206,14 @@ const (
 )
 
 func (r Ref) raw() bool {
-	return r == RefNode || r == RefPI || r == RefRQ || r == RefKrc || r == RefCache ||
-		r == RefOwnCache
+	return r == RefNode || r == RefPI || r == RefRQ || r == RefKrc || r == RefListRaw ||
+		r == RefCache || r == RefOwnCache
 }
 
 // refNames are the locks' names in the kernel, or in the design.
 var refNames = [...]string{"-", "uring_lock", "hb->lock", "node->lock", "p->pi_lock", "rq->lock",
 	"target", "cpu_sheaves->lock", "barn->lock", "list_lock", "krcp->lock", "cpu_slab->lock",
-	"wqh.lock", "wqh.lock",
+	"list_lock", "wqh.lock", "wqh.lock",
 	"siglock", "siglock", "signalfd_wqh.lock", "signalfd_wqh.lock", "msg_lock", "msg_lock",
 	"cache->lock", "cache->lock"}
 

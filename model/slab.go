@@ -112,10 +112,13 @@ type slabLocks struct {
 }
 
 // addSlabLocks lays a cache's locks out; of names what it is called after the lock.
-func (p *Program) addSlabLocks(of string, cpus []string) slabLocks {
-	one := []string{of}
+func (p *Program) addSlabLocks(w *Workload, of string, cpus []string) slabLocks {
+	one, list := []string{of}, Spin
+	if w.names(RefListRaw) {
+		list = Raw
+	}
 	return slabLocks{p.internalLocks(cpus, "cpu_sheaves->lock"+of+" cpu", Spin),
-		p.internalLocks(one, "barn->lock", Spin), p.internalLocks(one, "list_lock", Spin), 0}
+		p.internalLocks(one, "barn->lock", Spin), p.internalLocks(one, "list_lock", list), 0}
 }
 
 // addCPUSlabLocks lays out cpu_slab->lock of each cache that has locks, if a path takes it.
@@ -135,7 +138,7 @@ func (p *Program) addCPUSlabLocks(w *Workload, cpus []string) {
 func (p *Program) addSignalLocks(w *Workload, cpus []string) {
 	for queue := range w.Queues {
 		if w.pathsOf(int32(queue)).Slab == SlabSignal {
-			p.net.slabLocks[SlabSignal] = p.addSlabLocks(" sigqueue", cpus)
+			p.net.slabLocks[SlabSignal] = p.addSlabLocks(w, " sigqueue", cpus)
 			return
 		}
 	}

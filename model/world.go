@@ -178,7 +178,7 @@ func (p *Program) addNetwork(w *Workload) {
 		cpus = append(cpus, itoa(c))
 	}
 	n.rqLock = p.internalLocks(cpus, "rq->lock cpu", Raw)
-	n.slabLocks[SlabRequest] = p.addSlabLocks("", cpus)
+	n.slabLocks[SlabRequest] = p.addSlabLocks(w, "", cpus)
 	n.krcLock = p.internalLocks(cpus, "krcp->lock cpu", Raw)
 	p.addSignalLocks(w, cpus)
 	p.addOwnLocks(w)
@@ -274,7 +274,7 @@ func (m *Machine) registerLock(r Ref, t *Task, take bool) LockID {
 		return n.slabLocks[n.slabOf(t)].sheaf + LockID(t.cpu)
 	case RefBarn:
 		return n.slabLocks[n.slabOf(t)].barn
-	case RefList:
+	case RefList, RefListRaw:
 		return n.slabLocks[n.slabOf(t)].list
 	case RefKrc:
 		return n.krcLock + LockID(t.cpu)

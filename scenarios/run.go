@@ -122,6 +122,9 @@ func Load(name string, data []byte, o Options) (*Case, error) {
 	if err := SetCosts(c.Profile, rest, params); err != nil {
 		return nil, err
 	}
+	if err := c.legalSizes(rest); err != nil {
+		return nil, err
+	}
 	if c.fixed, err = fixedDesigns(s, c.Era, c.Profile); err != nil {
 		return nil, err
 	}
@@ -143,7 +146,7 @@ func fixedDesigns(s *file.Scenario, e *designs.Era, p *designs.Profile) ([]model
 		if err != nil {
 			return nil, fmt.Errorf("%s: queue %s: %w", s.Name, s.Queues[queue], err)
 		}
-		fixed[queue] = d.In(e).Sized(p)
+		fixed[queue] = d.In(e).Sized(p).Paths
 	}
 	return fixed, nil
 }
@@ -251,7 +254,7 @@ func (c *Case) drive(ctx context.Context, d *designs.Design, seed uint64, m *mod
 // stops after the duration.
 func (c *Case) Workload(d *designs.Design) *model.Workload {
 	w := c.Scenario.Workload
-	w.Paths, w.Fixed = d.In(c.Era).Sized(c.Profile), c.fixed
+	w.Paths, w.Fixed = d.In(c.Era).Sized(c.Profile).Paths, c.fixed
 	w.SendUntil = c.options.Duration
 	w.Answers = c.options.Answers
 	return &w

@@ -66,3 +66,20 @@ func sizeParameter(s *designs.Size) *file.Parameter {
 		Default: text(s.Typical), Least: text(s.Least), Greatest: text(s.Greatest),
 		Meaning: s.Meaning, Source: s.Source}
 }
+
+// legalSizes says of a size that was set which design breaks a rule of paths with it.
+func (c *Case) legalSizes(set []file.Setting) error {
+	for _, s := range set {
+		if _, ok := c.Profile.FindSize(s.Name); !ok {
+			continue
+		}
+		for _, d := range designs.All() {
+			sized := d.In(c.Era).Sized(c.Profile)
+			if err := sized.Paths.Check(); err != nil {
+				return file.Errors{settingError(s, "with kernel %s %s can't have it: %v",
+					c.Era.Kernel, d.Variant, err)}
+			}
+		}
+	}
+	return nil
+}

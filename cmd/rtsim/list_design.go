@@ -51,7 +51,7 @@ func listDesign(cmd *cobra.Command, name string, f *listFlags) error {
 		return err
 	}
 	p := c.Profile
-	listings, err := scenarios.Listings(d, p)
+	listings, err := scenarios.Listings(d.Sized(p), p)
 	if err != nil {
 		return err
 	}
