@@ -10,10 +10,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// ledger is a canvas that notes what is drawn on it: the place of every text, and every stroke.
+// ledger is a canvas that notes what is drawn on it: the places of texts, strokes and fills.
 type ledger struct {
 	texts   []placed
 	strokes []stroke
+	fills   []stroke
 	color   color.Color
 	width   vg.Length
 	origin  vg.Point
@@ -27,10 +28,10 @@ type placed struct {
 	box  vg.Rectangle
 }
 
-// stroke is a piece of a stroked line.
+// stroke is a piece of a stroked line, from the one end to the other, or what is filled.
 type stroke struct {
 	color color.Color
-	box   vg.Rectangle // from the one end to the other
+	box   vg.Rectangle
 }
 
 var _ vg.Canvas = (*ledger)(nil)
@@ -50,7 +51,6 @@ func (l *ledger) Translate(p vg.Point)                { l.origin = p }
 func (l *ledger) Scale(x, y float64)                  {}
 func (l *ledger) Push()                               {}
 func (l *ledger) Pop()                                { l.origin, l.upright = vg.Point{}, false }
-func (l *ledger) Fill(vg.Path)                        {}
 func (l *ledger) DrawImage(vg.Rectangle, image.Image) {}
 func (l *ledger) FillString(f font.Face, p vg.Point, text string) {
 	box := vg.Rectangle{
@@ -62,6 +62,18 @@ func (l *ledger) FillString(f font.Face, p vg.Point, text string) {
 			vg.Point{X: -box.Min.Y, Y: box.Max.X}
 	}
 	l.texts = append(l.texts, placed{text, f, box.Add(l.origin)})
+}
+
+// Fill notes the box around a path without arcs.
+func (l *ledger) Fill(path vg.Path) {
+	box := vg.Rectangle{Min: path[0].Pos, Max: path[0].Pos}
+	for _, step := range path {
+		if step.Type == vg.MoveComp || step.Type == vg.LineComp {
+			box.Min.X, box.Max.X = min(box.Min.X, step.Pos.X), max(box.Max.X, step.Pos.X)
+			box.Min.Y, box.Max.Y = min(box.Min.Y, step.Pos.Y), max(box.Max.Y, step.Pos.Y)
+		}
+	}
+	l.fills = append(l.fills, stroke{l.color, box})
 }
 
 func (l *ledger) Stroke(path vg.Path) {

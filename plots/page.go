@@ -17,8 +17,10 @@ type page struct {
 	subtitle []string
 	caption  []string
 	legend   []entry
-	above    []tag // labels in the strip above the frame
-	below    []tag // labels in the frame's own strip
+	key      []band    // what the bands in the frame mean
+	least    vg.Length // of the frame's height; 0: plotHeight
+	above    []tag     // labels in the strip above the frame
+	below    []tag     // labels in the frame's own strip
 }
 
 // entry is a series in the legend.
@@ -110,13 +112,16 @@ func (pg *page) placeDown(xLabel string) {
 		pg.strip = tagRow*vg.Length(rows) + 4
 	}
 	_, legend := pg.legendSize()
-	frameHeight := max(plotHeight+pg.strip, legend)
+	if pg.least == 0 {
+		pg.least = plotHeight
+	}
+	frameHeight := max(pg.least+pg.strip, legend)
 	top := pageMargin + titleLine*vg.Length(len(pg.title)) +
 		nameLine*vg.Length(len(pg.subtitle)) + 6
 	if rows := stack(pg.above, pg.at); rows > 0 {
 		top += tagRow*vg.Length(rows) + 4
 	}
-	bottom := xLabelDrop + labelLine*vg.Length(len(pg.xLabel)) +
+	bottom := xLabelDrop + labelLine*vg.Length(len(pg.xLabel)) + pg.keyHeight() +
 		detailLine*vg.Length(len(pg.caption)) + pageMargin
 	pg.height = vg.Length(math.Ceil(float64(top + frameHeight + bottom)))
 	pg.Max.Y = pg.height - top
@@ -141,8 +146,10 @@ func (pg *page) draw(c draw.Canvas, data func(p pen)) {
 	data(p)
 	p.drawAxes(pg.frame, pg.zero)
 	pg.drawLegend(p)
-	p.SetColor(faintInk)
 	y = pg.Min.Y - xLabelDrop - labelLine*vg.Length(len(pg.xLabel)) - 4
+	pg.drawKey(p, y+captionSize)
+	y -= pg.keyHeight()
+	p.SetColor(faintInk)
 	for _, line := range pg.caption {
 		p.write(regular(captionSize), vg.Point{X: pageMargin, Y: y}, 0, line)
 		y -= detailLine

@@ -85,6 +85,7 @@ type reportDesign struct {
 	ID       string
 	SVG      template.HTML // of its sends, empty if there is none
 	Answer   *Answer
+	Worst    template.HTML // the figure of that message
 	Results  []*scenarios.Result
 	Listings []scenarios.Listing
 	Costs    []reportCost
@@ -140,12 +141,24 @@ func (v *reportView) addDesigns() error {
 		}
 		for k := range v.Answers {
 			if a := &v.Answers[k]; a.Design == s.Design && len(a.Worst) > 0 {
-				p.Answer = a
+				if err := p.answer(a); err != nil {
+					return err
+				}
 			}
 		}
 		v.Parts = append(v.Parts, p)
 	}
 	return nil
+}
+
+// answer adds why the design's worst send was late, and its figure.
+func (p *reportDesign) answer(a *Answer) error {
+	figure, err := Worst(a.Explanation, 0)
+	if err == nil {
+		p.Answer = a
+		p.Worst, err = figure.inline()
+	}
+	return err
 }
 
 // addCosts adds the assumed costs, each with the paths that name it.

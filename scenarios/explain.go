@@ -48,9 +48,10 @@ type Explained struct {
 	Sentence string       `json:"sentence"`
 	Parts    []blame.Part `json:"parts"`
 
-	// Picture is drawn if the question asks for columns; each stands for Column.
-	Picture []string `json:"-"`
-	Column  sim.Time `json:"-"`
+	// Picture and Chart are there if the question asks for columns, which stand for Column.
+	Picture []string     `json:"-"`
+	Column  sim.Time     `json:"-"`
+	Chart   *blame.Chart `json:"-"`
 }
 
 // The metrics, named as in the results; the first two can be explained.
@@ -147,6 +148,7 @@ func (e *Explanation) add(f *blame.Follower, m *blame.Message, q *Question) {
 	if q.Columns > 0 {
 		x.Column = Picture{From: m.Begin, To: m.Begin + total}.Fitting(q.Columns)
 		x.Picture = f.Picture(m, parts, x.Column)
+		x.Chart = f.Chart(m, parts)
 	}
 	e.Worst = append(e.Worst, x)
 	slices.SortStableFunc(e.Worst, func(a, b Explained) int {

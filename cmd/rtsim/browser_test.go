@@ -30,7 +30,7 @@ import (
 // The browser is told to reach everything over a proxy, which is this test's and takes down what is
 // asked of it. What a person would do is done by a script in a copy of the report, and judged here;
 // the copy is in frames, since no window is as narrow as a phone. Rejected: to drive the browser
-// over its debugging protocol, for which a library of 100,000 lines would be needed.
+// over its debugging protocol, which needs a large library.
 
 var chromium = flag.String("chromium", "chromium", "the browser")
 

@@ -39,6 +39,7 @@ func (f *compareFlags) report(cmd *cobra.Command, p *scenarios.Plan, c *scenario
 		answers = nil
 	}
 	for _, e := range answers {
+		e.Version = c.Version
 		a := plots.Answer{Explanation: e, Repeat: f.explainCommand(e, e.DurationNs)}
 		if e.DurationNs < c.DurationNs {
 			a.Whole = f.explainCommand(e, c.DurationNs)

@@ -17,7 +17,7 @@ type drawFlags struct {
 	runFlags
 	from, to, column timeFlag
 	worst            bool
-	metric           string
+	metric, figure   string
 }
 
 const (
@@ -39,11 +39,14 @@ one row a task and a lock, one column a stretch of time. A trace of a machine, a
 drawn in the same way; rtsim help trace says what is inferred.
 
 --worst finds the worst message of a scenario's run, which takes as long as compare does unless
---duration is shorter, and draws what explain says of it: the rows that its parts name.`,
+--duration is shorter, and draws what explain says of it: the rows that its parts name. With -o
+it is drawn as a figure instead, with each change at its instant; the format is what the file's
+name ends with: .svg, .png or .pdf.`,
 		Example: "  rtsim draw workload.yaml\n" +
 			"  rtsim draw workload.yaml --from 10us --to 20us --column 100ns\n" +
 			"  rtsim draw orin-queue --design futex-oneshot,doorbell --to 500us\n" +
 			"  rtsim draw orin-queue --design msg-ring --worst --duration 10s\n" +
+			"  rtsim draw orin-queue --design msg-ring --worst -o worst.svg\n" +
 			"  rtsim draw trace.ftrace --from 55.0325s --to 55.0341s",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -70,6 +73,7 @@ drawn in the same way; rtsim help trace says what is inferred.
 	flags.BoolVar(&f.worst, "worst", false, "draw the worst message of the run")
 	flags.StringVar(&f.metric, "metric", scenarios.MetricSend,
 		"of --worst, which `time`: send or receive")
+	flags.StringVarP(&f.figure, "output", "o", "", "of --worst, write a figure to this `file`")
 	return cmd
 }
 
@@ -133,6 +137,10 @@ func draw(cmd *cobra.Command, name string, f *drawFlags) error {
 // checkDraw says what is wrong with the flags.
 func (f *drawFlags) checkDraw() error {
 	wrong := []error{f.checkOne()}
+	if f.figure != "" {
+		wrong = append(wrong, errors.New("-o writes the figure of --worst; add --worst, or write "+
+			"text with --out"))
+	}
 	if f.to.given && f.to.t <= f.from.t {
 		wrong = append(wrong, fmt.Errorf("--from %s --to %s: nothing lies between; "+
 			"write a later --to", f.from.t, f.to.t))

@@ -3,17 +3,25 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"rtsim/plots"
+	"rtsim/scenarios"
 	"rtsim/scenarios/blame"
+	"rtsim/scenarios/whole"
 )
 
 // drawWorst draws the worst message of a run.
 func drawWorst(cmd *cobra.Command, name string, f *drawFlags) error {
 	if f.from.given || f.to.given || f.column.given {
 		return errors.New("--worst draws one message; leave --from, --to and --column out")
+	}
+	if err := f.checkFigure(); err != nil {
+		return err
 	}
 	e := &explainFlags{runFlags: f.runFlags, metric: f.metric, worst: 1}
 	q, err := e.question(cmd, name)
@@ -30,6 +38,10 @@ func drawWorst(cmd *cobra.Command, name string, f *drawFlags) error {
 	if len(found.Worst) == 0 {
 		return fmt.Errorf("%s: no message was sent and ended within %s; set a longer --duration",
 			q.Asked, found.DurationNs)
+	}
+	found.Version = version()
+	if f.figure != "" {
+		return f.writeFigure(cmd, found)
 	}
 	w := &found.Worst[0]
 	d := drawing{Design: q.Asked, From: w.AtNs, To: w.AtNs + w.TotalNs, Column: w.Column,
@@ -52,4 +64,49 @@ func drawWorst(cmd *cobra.Command, name string, f *drawFlags) error {
 		written = f.writtenText(files)
 	}
 	return printText(cmd.OutOrStdout(), text+written)
+}
+
+// figureFormats are those in which a figure can be written, by what the file's name ends with.
+var figureFormats = []string{".svg", ".png", ".pdf"}
+
+// checkFigure says what is wrong with the file of the figure.
+func (f *drawFlags) checkFigure() error {
+	if f.figure == "" {
+		return nil
+	}
+	var wrong []error
+	if !slices.Contains(figureFormats, filepath.Ext(f.figure)) {
+		wrong = append(wrong, fmt.Errorf("-o %s: a figure's name ends with %s", f.figure,
+			strings.Join(figureFormats, ", ")))
+	}
+	if err := whole.Check(f.figure); err != nil {
+		wrong = append(wrong, fmt.Errorf("-o: %w", err))
+	}
+	if f.json || f.out != "" {
+		wrong = append(wrong, errors.New("-o writes a figure and nothing else; leave --json and "+
+			"--out out"))
+	}
+	return errors.Join(wrong...)
+}
+
+// writeFigure writes the figure of the worst message.
+func (f *drawFlags) writeFigure(cmd *cobra.Command, e *scenarios.Explanation) error {
+	figure, err := plots.Worst(e, 0)
+	if err != nil {
+		return err
+	}
+	formats := []func() ([]byte, error){figure.SVG, figure.PNG, figure.PDF}
+	data, err := formats[slices.Index(figureFormats, filepath.Ext(f.figure))]()
+	if err != nil {
+		return err
+	}
+	if err := whole.WriteAll([]whole.File{{Name: f.figure, Data: data}}); err != nil {
+		return fmt.Errorf("-o: %w", err)
+	}
+	if f.quiet {
+		return nil
+	}
+	w := &e.Worst[0]
+	return printText(cmd.OutOrStdout(), fmt.Sprintf("Written to %s.\n  message %d: %s of %s, "+
+		"begun at %s\n", f.figure, w.Message, e.Metric, blame.Us(w.TotalNs), seconds(w.AtNs)))
 }

@@ -158,15 +158,7 @@ func (f *Follower) Parts(m *Message) []Part {
 	if !f.Receives {
 		return f.Stretch(f.Sender, m.Begin, m.End)
 	}
-	left, woken := m.woken, m.woken
-	switch {
-	case woken < 0 && m.polled:
-		left, woken = m.published, m.published
-	case woken < 0:
-		left, woken = m.Begin, m.Begin
-	case m.by != f.Sender:
-		left = min(f.doneWith(m), woken)
-	}
+	left, woken := f.meeting(m)
 	parts := f.Stretch(f.Sender, m.Begin, left)
 	for _, p := range f.awaited(f.Receiver, left, woken) {
 		parts = join(parts, p)
@@ -175,6 +167,20 @@ func (f *Follower) Parts(m *Message) []Part {
 		parts = join(parts, p)
 	}
 	return parts
+}
+
+// meeting is until when a message's time to its handling is its sender's, and from when on it is
+// its receiver's. Between them it is that of who had claimed the wake-up.
+func (f *Follower) meeting(m *Message) (left, woken sim.Time) {
+	switch {
+	case m.woken < 0 && m.polled:
+		return m.published, m.published
+	case m.woken < 0:
+		return m.Begin, m.Begin
+	case m.by != f.Sender:
+		return min(f.doneWith(m), m.woken), m.woken
+	}
+	return m.woken, m.woken
 }
 
 // doneWith is when the sender had done all that he does for the receiver.
