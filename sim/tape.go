@@ -19,6 +19,17 @@ type Tape struct {
 	names   []string // by StreamID; only ever appended to, so copies share it
 	streams []Stream // by StreamID
 	answers []answer // sorted by site, then ordinal; no two alike
+	asked   []Question
+	listens bool // asked grows
+	open    bool // there are answers, or it listens
+}
+
+// Question is one that was asked, and what was answered.
+type Question struct {
+	Site            StreamID
+	Ordinal         uint64
+	Least, Greatest int64 // the range of legal answers
+	Value           int64
 }
 
 // answer replaces what the stream would have said.
@@ -57,7 +68,7 @@ func (t *Tape) Choose(site StreamID, least, greatest int64) int64 {
 		refuseChoice(least, greatest)
 	}
 	drawn := scale(t.streams[site].Bits(), least, greatest)
-	if len(t.answers) == 0 {
+	if !t.open {
 		return drawn
 	}
 	return t.answered(site, drawn, least, greatest)
@@ -66,24 +77,33 @@ func (t *Tape) Choose(site StreamID, least, greatest int64) int64 {
 // answered is the answer to the question that a site has just been asked: the one that was set, or
 // else the drawn one.
 func (t *Tape) answered(site StreamID, drawn, least, greatest int64) int64 {
-	if i, found := t.find(site, t.streams[site].n-1); found {
-		return min(max(t.answers[i].value, least), greatest)
+	ordinal := t.streams[site].n - 1
+	if i, found := t.find(site, ordinal); found {
+		drawn = min(max(t.answers[i].value, least), greatest)
+	}
+	if t.listens {
+		t.asked = append(t.asked, Question{site, ordinal, least, greatest, drawn})
 	}
 	return drawn
 }
+
+// Listen has Asked return the questions from now on.
+func (t *Tape) Listen() { t.listens, t.open = true, true }
+
+// Asked are the questions since Listen, in the order in which they were asked; valid until the next
+// one is asked.
+func (t *Tape) Asked() []Question { return t.asked }
 
 // Sample answers the site's next question with a time drawn from d.
 // Preconditions: d is valid.
 func (t *Tape) Sample(site StreamID, d *Dist) Time {
 	s := &t.streams[site]
 	draw := s.Bits()
-	if len(t.answers) != 0 {
-		if i, found := t.find(site, s.n-1); found {
-			least, greatest := d.Range()
-			return min(max(Time(t.answers[i].value), least), greatest)
-		}
+	if !t.open {
+		return d.At(draw)
 	}
-	return d.At(draw)
+	least, greatest := d.Range()
+	return Time(t.answered(site, int64(d.At(draw)), int64(least), int64(greatest)))
 }
 
 // Answer replaces the answer to one question: value, or the nearest to it in the range that the
@@ -94,6 +114,7 @@ func (t *Tape) Answer(site StreamID, ordinal uint64, value int64) {
 	i, found := t.find(site, ordinal)
 	if !found {
 		t.answers = slices.Insert(t.answers, i, answer{site: site, ordinal: ordinal})
+		t.open = true
 	}
 	t.answers[i].value = value
 }
@@ -135,4 +156,6 @@ func (t *Tape) CopyFrom(src *Tape) {
 	t.names = src.names[:len(src.names):len(src.names)] // full: the next append moves away
 	t.streams = append(t.streams[:0], src.streams...)
 	t.answers = append(t.answers[:0], src.answers...)
+	t.asked = append(t.asked[:0], src.asked...)
+	t.listens, t.open = src.listens, src.open
 }

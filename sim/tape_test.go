@@ -256,3 +256,31 @@ func TestTapeReseed(t *testing.T) {
 	require.Equal(t, late, other.Stream("late"))
 	assert.Equal(t, ask(&other, late), ask(&old, late), "a later site is of the new seed too")
 }
+
+// Look at the questions: each with its range and with what was answered, drawn or set; and the same
+// answers as a tape gives to which nobody listens.
+func TestTapeListens(t *testing.T) {
+	d := Dist{Kind: Uniform, Least: 3, Greatest: 90}
+	plain, heard := NewTape(5), NewTape(5)
+	for _, tape := range []*Tape{&plain, &heard} {
+		tape.Stream("a")
+		tape.Stream("b")
+		tape.Choose(0, 0, 9) // before anybody listens
+		tape.Answer(1, 1, 500)
+	}
+	heard.Listen()
+	var want []Question
+	for i := range uint64(3) {
+		a := plain.Choose(0, 0, 1000)
+		assert.Equal(t, a, heard.Choose(0, 0, 1000))
+		b := plain.Sample(1, &d)
+		assert.Equal(t, b, heard.Sample(1, &d))
+		want = append(want, Question{0, i + 1, 0, 1000, a}, Question{1, i, 3, 90, int64(b)})
+	}
+	assert.Equal(t, want, heard.Asked())
+	assert.Equal(t, int64(90), heard.Asked()[3].Value, "the nearest in the range")
+	var copied Tape
+	copied.CopyFrom(&heard)
+	assert.Equal(t, heard, copied)
+	assert.Empty(t, plain.Asked())
+}

@@ -1,5 +1,5 @@
-// Package explore looks for what a run of random draws would not find: here, how probable an event
-// is that happens once in 10^9 trials.
+// Package explore looks for what a run of random draws would not find: a message that is late
+// (Search, an adversary), and how probable an event is that happens once in 10^9 trials.
 //
 // Multilevel splitting. The event is "the score reaches a target before the process stops". A
 // path that has come half-way is worth more attempts than one that has not, so the way is cut into

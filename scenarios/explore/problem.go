@@ -17,26 +17,7 @@ type Problem struct {
 	Seed   uint64 // of the run whose answers are changed
 }
 
-// Plan is how Search looks.
-type Plan struct {
-	Seed        uint64   // of the search's own draws
-	Evaluations int      // runs of the window at most; 0: DefaultEvaluations
-	Target      sim.Time // stop at the first message that is longer; 0: go on
-	Bound       sim.Time // stop at 95 % of it; 0: none is known
-}
-
-// SearchReport is how a search went.
-type SearchReport struct {
-	Evaluations int   // runs
-	Steps       int64 // of the machine, in all of them
-}
-
 var errNotBuilt = errors.New("not built yet")
-
-// Search looks for a long message among the possible runs of a scenario.
-func Search(context.Context, *Problem, Plan) (Found, SearchReport, error) {
-	return Found{}, SearchReport{}, errNotBuilt
-}
 
 // Exhausted is what an exhaustive exploration says.
 type Exhausted struct {
