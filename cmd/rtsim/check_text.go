@@ -14,10 +14,13 @@ import (
 
 // checkText is what a person reads: the table, then each claim with its evidence.
 func checkText(r *judge.Report, verbose, quiet bool) string {
-	rows := [][]string{{"verdict", "design", "limit", "worst", "bound", "gap", "claim"}}
-	for _, j := range r.Claims {
-		rows = append(rows, []string{string(j.Verdict), j.Design, timeCell(j.LimitNs),
-			timeCell(j.WitnessNs), timeCell(j.BoundNs), gapCell(j.Gap), j.Claim})
+	rows := [][]string{{"claim", "design", "verdict", "limit", "worst", "bound", "gap"}}
+	for i, j := range r.Claims {
+		if i == 0 || r.Claims[i-1].Claim != j.Claim {
+			rows = append(rows, []string{j.Claim})
+		}
+		rows = append(rows, []string{"", j.Design, string(j.Verdict), timeCell(j.LimitNs),
+			timeCell(j.WitnessNs), timeCell(j.BoundNs), gapCell(j.Gap)})
 	}
 	text := aligned(rows)
 	for _, s := range r.Skipped {
@@ -34,9 +37,9 @@ func checkText(r *judge.Report, verbose, quiet bool) string {
 	return text
 }
 
-const checkLegend = "Worst is the longest time of a run that was found, bound one that no run is " +
-	"over, gap the one by\nthe other. PROVED and ESTIMATED claims hold; of the others see rtsim " +
-	"check --help.\n"
+const checkLegend = "Times are in us. Worst is the longest of a run that was found, or how far " +
+	"two runs differ; bound is\nwhat no run is over, gap the one by the other. PROVED and " +
+	"ESTIMATED claims hold; for the others\nsee rtsim check --help.\n"
 
 // judgementText is one claim with its evidence.
 func judgementText(j *claim.Judgement, verbose bool) string {
@@ -63,14 +66,14 @@ func judgementText(j *claim.Judgement, verbose bool) string {
 // timeCell is a time in microseconds, nothing if there is none.
 func timeCell(t *sim.Time) string {
 	if t == nil {
-		return "-"
+		return ""
 	}
-	return blame.Us(*t)
+	return strings.TrimSuffix(blame.Us(*t), " us")
 }
 
 func gapCell(gap *float64) string {
 	if gap == nil {
-		return "-"
+		return ""
 	}
 	return fmt.Sprintf("%.3f", *gap)
 }

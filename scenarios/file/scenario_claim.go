@@ -28,10 +28,10 @@ func (r *reader) claimed(f fields, c *Claim) {
 		r.node(v.Node, "%s has %s and metric; take one out", f.owner, k.kind)
 	}
 	r.claimValue(f, c)
-	for _, with := range []string{"at_most", "confidence", "whatever_runs_on"} {
+	for _, with := range []string{"at_most", "confidence", "by_more_than", "whatever_runs_on"} {
 		v, has := f.get(with)
 		switch needed := slices.Contains(k.with, with); {
-		case has && !needed:
+		case has && !needed && !slices.Contains(k.may, with):
 			r.node(v.Node, "%s has %s and %s; take one out", f.owner, k.kind, with)
 		case has:
 			r.claimWith(with, v, c)
@@ -112,6 +112,8 @@ func (r *reader) claimWith(name string, v value, c *Claim) {
 		c.AtMost, _ = r.probability(v)
 	case "confidence":
 		c.Confidence, _ = r.probability(v)
+	case "by_more_than":
+		c.Over, _ = r.duration(v)
 	case "whatever_runs_on":
 		items := r.list(v, "a CPU of "+v.what, "a list of CPUs, as in [0, 1]")
 		if v.Kind == yaml.SequenceNode && len(items) == 0 {

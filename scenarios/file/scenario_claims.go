@@ -11,10 +11,11 @@ import (
 
 // Claim is something that should hold of the designs it names.
 type Claim struct {
-	Name       string
-	Kind       ClaimKind
-	Metric     string   // one of Metrics; "" if the kind has none
-	Over       sim.Time // of NeverOver, AtMost and Unmoved: values strictly above count
+	Name   string
+	Kind   ClaimKind
+	Metric string // one of Metrics; "" if the kind has none
+	// Over is what values must be strictly above to count; of NeverLater: by how much greater.
+	Over       sim.Time
 	AtMost     float64  // of AtMost: the greatest probability of such a value
 	Confidence float64  // with which that is to be shown
 	Than       string   // of NeverLater: the other design, as asked for
@@ -39,16 +40,17 @@ const (
 var claimKinds = []struct {
 	kind     ClaimKind
 	with     []string // other keys, all required
+	may      []string // others that are not
 	instead  string   // what makes another claim of the same values, for messages
 	hasTimes bool     // so metric is required, and may be of these:
 	metrics  []string
 }{
-	{NeverOver, nil, "", true, Metrics},
-	{AtMost, []string{"at_most", "confidence"}, "write never_over", true, Metrics},
-	{Delivers, nil, "", false, nil},
-	{Order, nil, "", false, nil},
-	{NeverLater, nil, "", true, pairedMetrics},
-	{Unmoved, []string{"whatever_runs_on"}, "write never_over", true, pairedMetrics},
+	{NeverOver, nil, nil, "", true, Metrics},
+	{AtMost, []string{"at_most", "confidence"}, nil, "write never_over", true, Metrics},
+	{Delivers, nil, nil, "", false, nil},
+	{Order, nil, nil, "", false, nil},
+	{NeverLater, nil, []string{"by_more_than"}, "", true, pairedMetrics},
+	{Unmoved, []string{"whatever_runs_on"}, nil, "write never_over", true, pairedMetrics},
 }
 
 // Metrics are what claims can be about, named as in the results.
@@ -67,6 +69,7 @@ var claimKeys = []key{
 	{"delivers", "delivers: all", false},
 	{"order", "order: kept", false},
 	{"never_later_than", "never_later_than: futex-oneshot", false},
+	{"by_more_than", "by_more_than: 1us", false},
 	{"moves_at_most", "moves_at_most: 1us", false},
 	{"whatever_runs_on", "whatever_runs_on: [0, 1]", false},
 	{"designs", "designs: [doorbell]", true},

@@ -65,27 +65,29 @@ func (q *Inquiry) neverLater(ctx context.Context, it *Item, j *claim.Judgement) 
 				continue
 			}
 			pairs++
-			if here <= there {
+			if here > there {
+				worst = max(worst, here-there)
+			}
+			if here <= there+it.Claim.Over {
 				continue
 			}
 			later++
-			worst = max(worst, here-there)
 			if first == "" {
 				first = fmt.Sprintf("message %d with seed %d takes %s, and %s with %s", m, seed,
 					blame.Us(here), blame.Us(there), it.Claim.Than)
 			}
 		}
 	}
-	said := fmt.Sprintf("%s of %s paired messages are later in %s", grouped(later),
-		grouped(pairs), q.pairedRuns())
+	limit := it.Claim.Over
+	j.LimitNs, j.WitnessNs = &limit, &worst
+	j.Evidence = fmt.Sprintf("%s of %s messages are later than the same ones with %s by more than "+
+		"%s, the most by %s, in %s", grouped(later), grouped(pairs), it.Claim.Than, limit,
+		blame.Us(worst), q.pairedRuns())
 	if later == 0 {
-		j.Evidence = said + ", which is no proof"
+		j.Evidence += ", which is no proof"
 		return nil
 	}
-	j.Verdict = claim.Refuted
-	j.WitnessNs = &worst
-	j.Evidence = fmt.Sprintf("%s, the most by %s", said, blame.Us(worst))
-	j.Witness = first
+	j.Verdict, j.Witness = claim.Refuted, first
 	return nil
 }
 
