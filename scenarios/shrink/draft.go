@@ -27,14 +27,14 @@ type cast struct {
 	threadCPU        int32
 	sender, receiver happening
 	preempting       happening
-	bursts           int      // how often those who preempt ran, at most
 	length           sim.Time // how long they ran at a time, at most
 	queues           []queueDecl
 	fair             bool // somebody is of policy other
+	unsure           bool // the chain does not say what some holder was doing
 }
 
 // burstsMost bounds how many bursts a draft has.
-const burstsMost = 4
+const burstsMost = 8
 
 // cast finds who is in the witness's chain.
 func (in *Input) cast(o *observed) *cast {
@@ -55,22 +55,24 @@ func (in *Input) cast(o *observed) *cast {
 		}
 		return h
 	}
+	var known []int32
 	c.sender, c.receiver = as(o.sender, sends), as(o.receiver, receives)
 	c.sender.measured, c.receiver.measured = true, true
 	for i := range o.chain {
 		p := &o.chain[i]
-		if id := o.names.TaskCalled(p.Holder); id >= 0 && id != o.sender && id != o.receiver {
+		id := o.names.TaskCalled(p.Holder)
+		if id >= 0 && id != o.sender && id != o.receiver && !slices.Contains(known, id) {
 			c.addHolder(o, id, p, as)
+			known = append(known, id)
 		}
 		if id := o.names.TaskCalled(p.By); id >= 0 {
 			c.preempting = as(id, runs)
 			c.preempting.cpu = *p.CPU
 			c.length = o.busy[id]
-			c.bursts = int(min(p.Ns/max(c.length, 1)+1, burstsMost))
 		}
 		if p.Cause == blame.IRQ {
 			c.preempting = happening{kind: interrupt, cpu: *p.CPU}
-			c.length, c.bursts = p.Ns, 1
+			c.length = p.Ns
 		}
 	}
 	slices.Reverse(c.holders)
@@ -86,9 +88,18 @@ func (c *cast) addHolder(o *observed, id int32, p *blame.Part,
 		c.threadCPU = int32(number(cpu))
 		return
 	}
-	k := map[string]kind{"receive": receives, "open": receives, "close": closes}[in]
+	k, known := kindOf[in]
+	if !known {
+		k, c.unsure = unknown, true
+	}
 	c.holders = append(c.holders, as(id, k))
 }
+
+// kindOf is what a task does that is in a listing.
+var kindOf = map[string]kind{"send": sends, "receive": receives, "open": receives, "close": closes}
+
+// unknown is the kind of a holder of whom the chain does not say what he did.
+const unknown kind = 255
 
 // number is a decimal number of a name that the model has made.
 func number(text string) int {
@@ -124,42 +135,6 @@ func (c *cast) addQueue(w *model.Workload, fixed []string, q int32, index map[in
 	c.queues = append(c.queues, d)
 }
 
-// variant is what the chain does not say.
-type variant struct {
-	fair  bool     // policy other stays; else it becomes the lowest priority
-	calls int32    // how often who is at the end of the chain sends
-	woken bool     // somebody else sends first, so that readers run
-	late  bool     // the receiver comes after the bursts, not before all
-	gap   sim.Time // between a burst and whoever comes after it
-}
-
-const firstGap = 20 * sim.Microsecond
-
-// variants are tried in this order: simple ones first.
-func (c *cast) variants() []variant {
-	var all []variant
-	fairs := []bool{false}
-	if c.fair {
-		fairs = append(fairs, true)
-	}
-	calls := []int32{1, 2, 4, 8, 16, 32, 64}
-	if c.thread != "" {
-		calls = []int32{1, 600}
-	}
-	for _, n := range calls {
-		for _, woken := range []bool{false, true} {
-			for _, late := range []bool{false, true} {
-				for _, fair := range fairs {
-					for _, gap := range []sim.Time{10 * sim.Microsecond, 0} {
-						all = append(all, variant{fair, n, woken, late, gap})
-					}
-				}
-			}
-		}
-	}
-	return all
-}
-
 // draft is the first sketch of a variant; its bursts are not where they must be.
 func (c *cast) draft(v variant, limit sim.Time) *sketch {
 	s := &sketch{queues: c.queues}
@@ -179,12 +154,20 @@ func (c *cast) draft(v variant, limit sim.Time) *sketch {
 		add(writer, firstGap)
 	}
 	for i, h := range c.holders {
+		if h.kind == unknown {
+			h.kind = v.kind
+		}
 		if h.kind == sends {
 			h.calls = v.calls
 		}
 		after := firstGap
 		if i > 0 {
 			after = v.gap
+		}
+		if h.queue != c.sender.queue { // to which nobody else listens
+			reader := c.receiver
+			reader.measured, reader.cpu, reader.queue = false, -1, h.queue
+			add(reader, 0)
 		}
 		add(h, after)
 		if i == 0 && v.woken {
@@ -193,12 +176,12 @@ func (c *cast) draft(v variant, limit sim.Time) *sketch {
 			add(waker, firstGap)
 		}
 		if i == 0 {
-			c.addBursts(s, limit)
+			c.addBurst(s, limit)
 		}
 	}
 	alone := len(c.holders) == 0 && c.thread == ""
 	if !alone && len(c.holders) == 0 {
-		c.addBursts(s, limit)
+		c.addBurst(s, limit)
 	}
 	gap := v.gap
 	if alone {
@@ -210,22 +193,47 @@ func (c *cast) draft(v variant, limit sim.Time) *sketch {
 	}
 	add(c.sender, gap)
 	if alone {
-		c.addBursts(s, limit)
+		c.addBurst(s, limit)
 	}
-	s.relabel(v.fair)
+	c.addMore(s, limit)
+	if v.fair {
+		s.relabel(true)
+		return s
+	}
+	for i := range s.all { // whoever preempts is above whom he preempts
+		if h := &s.all[i]; h.kind == runs && len(c.holders) > 0 {
+			h.priority = max(h.priority, c.holders[0].priority+1)
+		}
+	}
+	s.relabel(false)
 	return s
 }
 
-// addBursts adds as many as may be needed to exceed the limit.
-func (c *cast) addBursts(s *sketch, limit sim.Time) {
-	h, left := c.preempting, 2*limit
-	for i := 0; i < c.bursts && left > 0; i++ {
+// addBurst adds the first burst, or interrupt, if the chain has one.
+func (c *cast) addBurst(s *sketch, limit sim.Time) {
+	if h := c.preempting; c.length > 0 {
+		h.length = min(2*limit, c.length)
+		s.all = append(s.all, h)
+	}
+}
+
+// addMore adds as many bursts as may be needed to exceed the limit. Each comes when the one before
+// would end if it had begun at once.
+func (c *cast) addMore(s *sketch, limit sim.Time) {
+	first, _ := s.preempted("")
+	if first < 0 {
+		return
+	}
+	passed := sim.Time(0) // since the last burst
+	for i := first + 1; i < len(s.all); i++ {
+		passed += s.all[i].after
+	}
+	left := 2*limit - s.all[first].length
+	for n := 1; n < burstsMost && left > 0; n++ {
+		h := s.all[first]
+		h.after, passed = max(h.length-passed, 0), 0
 		h.length = min(left, c.length)
 		left -= h.length
-		h.after = 0
-		if i > 0 {
-			h.after = s.all[len(s.all)-1].length + firstGap
-		}
 		s.all = append(s.all, h)
 	}
 }

@@ -138,15 +138,23 @@ func path(p *blame.Part) string {
 	return longest.Path
 }
 
-// reason is the message's.
-func (o *observed) reason() string {
-	return reason(o.chain, o.names.Task(o.sender), o.names.Task(o.receiver))
+// reason is why a message was late: its chain of causes, with the roles of those in it for their
+// names. A thread of the kernel, as kworker/0, is what it is.
+type reason []cause
+
+// cause is one level of it.
+type cause struct {
+	text string
+	in   string // the listing in which its culprit was; "": the records do not say
 }
 
-// reason is a chain of causes with the roles of those in it for their names: two messages with one
-// reason are late for the same one. A thread of the kernel, as kworker/0, is what it is.
-func reason(chain []blame.Part, sender, receiver string) string {
-	var all []string
+// reason is the message's.
+func (o *observed) reason() reason {
+	return reasonOf(o.chain, o.names.Task(o.sender), o.names.Task(o.receiver))
+}
+
+func reasonOf(chain []blame.Part, sender, receiver string) reason {
+	var all reason
 	roles := map[string]string{sender: "sender", receiver: "receiver"}
 	letters := 0
 	role := func(name string) string {
@@ -162,20 +170,35 @@ func reason(chain []blame.Part, sender, receiver string) string {
 	}
 	for i := range chain {
 		p := &chain[i]
-		text := p.Cause
+		c := cause{text: p.Cause, in: path(p)}
 		if p.Object != "" && p.Cause != blame.IRQ && p.Cause != blame.Runs {
-			text += " " + p.Object
+			c.text += " " + p.Object
 		}
 		if p.Holder != "" {
-			text += " by " + role(p.Holder)
-			if in := path(p); in != "" {
-				text += " in " + in
-			}
+			c.text += " by " + role(p.Holder)
 		}
 		if p.By != "" {
-			text += " by " + role(p.By)
+			c.text += " by " + role(p.By)
 		}
-		all = append(all, text)
+		all = append(all, c)
+	}
+	return all
+}
+
+// covers says whether another message was late for this reason.
+func (r reason) covers(other reason) bool {
+	return slices.EqualFunc(r, other, func(a, b cause) bool {
+		return a.text == b.text && (a.in == "" || a.in == b.in)
+	})
+}
+
+func (r reason) String() string {
+	var all []string
+	for _, c := range r {
+		if c.in != "" {
+			c.text += " in " + c.in
+		}
+		all = append(all, c.text)
 	}
 	return strings.Join(all, ", ")
 }

@@ -130,11 +130,12 @@ func (t *trials) rounded(ctx context.Context, s *sketch, _ string) (*sketch, err
 			func(h *happening) *sim.Time { return &h.length },
 		} {
 			to := func(v sim.Time) (bool, error) {
-				if v < oneAfterAnother && i < first {
+				c := s.clone()
+				is := field(&c.all[i])
+				if v < oneAfterAnother && i < first || v > *is && is == &c.all[i].length {
 					return false, nil
 				}
-				c := s.clone()
-				*field(&c.all[i]) = v
+				*is = v
 				ok, err := t.holds(ctx, c)
 				if ok {
 					s = c

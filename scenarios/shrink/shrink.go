@@ -58,6 +58,9 @@ func Shrink(ctx context.Context, in Input) (*Small, error) {
 	c := in.cast(o)
 	var s *sketch
 	for _, v := range c.variants() {
+		if t.runs > runsMost {
+			break
+		}
 		draft := c.draft(v, in.Limit)
 		draft.kernel, draft.costs = in.era()
 		if s, err = t.align(ctx, draft, c.thread); err != nil || s != nil {
@@ -119,14 +122,17 @@ func (t *trials) small(ctx context.Context, s *sketch) (*Small, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(e.Worst) == 0 || e.Worst[0].TotalNs <= in.Limit ||
-		reason(blame.Chain(e.Worst[0].Parts), c.Scenario.Sender, c.Scenario.Receiver) != t.reason {
+	if len(e.Worst) == 0 {
 		return nil, fmt.Errorf("%w: %s", ErrNone, t.reason)
 	}
 	w := &e.Worst[0]
+	why := reasonOf(blame.Chain(w.Parts), c.Scenario.Sender, c.Scenario.Receiver)
+	if w.TotalNs <= in.Limit || !t.reason.covers(why) {
+		return nil, fmt.Errorf("%w: %s", ErrNone, t.reason)
+	}
 	s.comment = fmt.Sprintf("%s, a %s of %s: %s.", in.Asked, in.Metric, blame.Us(w.TotalNs),
 		w.Sentence)
-	return &Small{File: s.file(), Happenings: len(s.all), TotalNs: w.TotalNs, Kind: t.reason,
+	return &Small{File: s.file(), Happenings: len(s.all), TotalNs: w.TotalNs, Kind: t.reason.String(),
 		Sentence: w.Sentence, Picture: w.Picture, Column: w.Column, Seeds: t.seeds,
 		Repeat: in.repeat(t.base.Set)}, nil
 }

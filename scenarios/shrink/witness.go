@@ -13,11 +13,11 @@ import (
 // The witness is run without notes up to the message, with a snapshot now and then; from the last
 // one that is early enough it is run again, with all records: to keep them from the start would
 // take twice the time. Early enough is when all who are asked about have done something since, so
-// that the records say what they are: some messages earlier, and some bursts.
+// that the records say what they are: some messages earlier, and many bursts.
 
 const (
-	snapshotEvery  = 20 * sim.Millisecond
-	timeBefore     = 20 * sim.Millisecond
+	snapshotEvery  = 100 * sim.Millisecond
+	timeBefore     = 500 * sim.Millisecond
 	messagesBefore = 4
 	// drainMost is how long a message of the last instant is waited for.
 	drainMost = 10 * sim.Second
@@ -53,6 +53,7 @@ type finder struct {
 	open             []begun
 	begins           [messagesBefore]sim.Time // of the last messages, by number, modulo
 	sent             int32
+	calls            bool // the sender is in a call
 }
 
 // begun is a message that is not over.
@@ -89,8 +90,12 @@ func (f *finder) find(ctx context.Context) (*model.Machine, int32, error) {
 		f.in.Case.Scenario.Name, f.in.Seed, f.in.Metric, f.in.Limit)
 }
 
-// snapshot keeps the machine as it is now, and drops what is too old for any message.
+// snapshot keeps the machine as it is now, and drops what is too old for any message. In the midst
+// of a call it does not: the records from there on would have its end and not its begin.
 func (f *finder) snapshot() {
+	if f.calls {
+		return
+	}
 	next := begun{at: f.m.Now(), before: f.begins[f.sent%messagesBefore]}
 	if len(f.open) > 0 {
 		next = f.open[0]
@@ -122,11 +127,16 @@ func (f *finder) take(r *trace.Record) (begun, bool) {
 		f.open = f.open[n:]
 	case r.Task != f.sender:
 	case r.Kind == trace.SendBegin:
+		f.calls = true
 		f.open = append(f.open, begun{number: r.A, at: r.At, before: f.begins[r.A%messagesBefore]})
 		f.begins[r.A%messagesBefore], f.sent = r.At, r.A+1
 	case r.Kind == trace.Publish && len(f.open) > 0:
 		f.open[len(f.open)-1].serial = r.A
-	case r.Kind == trace.SendEnd && !receives:
+	case r.Kind == trace.SendEnd:
+		f.calls = false
+		if receives {
+			break
+		}
 		m := f.open[0]
 		f.open = f.open[1:]
 		return m, f.wanted(&m, r.At)

@@ -1,0 +1,50 @@
+package shrink
+
+import "rtsim/sim"
+
+// variant is what the chain does not say.
+type variant struct {
+	kind  kind     // what holders do if it is not known
+	fair  bool     // policy other stays; else it becomes the lowest priority
+	calls int32    // how often who is at the end of the chain sends
+	woken bool     // somebody else sends first, so that readers run
+	late  bool     // the receiver comes after the bursts, not before all
+	gap   sim.Time // between a burst and whoever comes after it
+}
+
+// firstGap is between two who come one after the other, in a draft.
+const firstGap = 20 * sim.Microsecond
+
+// overBatch is more requests than kvfree_call_rcu collects before a kworker frees them.
+const overBatch = 600
+
+// variants are tried in this order: simple ones first.
+func (c *cast) variants() []variant {
+	var all []variant
+	fairs := []bool{false}
+	if c.fair {
+		fairs = append(fairs, true)
+	}
+	kinds := []kind{sends}
+	if c.unsure {
+		kinds = []kind{sends, receives, closes}
+	}
+	calls := []int32{1, 2, 4, 8, 16, 32, 64}
+	if c.thread != "" {
+		calls = []int32{overBatch}
+	}
+	for _, n := range calls {
+		for _, woken := range []bool{false, true} {
+			for _, late := range []bool{false, true} {
+				for _, fair := range fairs {
+					for _, gap := range []sim.Time{10 * sim.Microsecond, 0} {
+						for _, k := range kinds {
+							all = append(all, variant{k, fair, n, woken, late, gap})
+						}
+					}
+				}
+			}
+		}
+	}
+	return all
+}
