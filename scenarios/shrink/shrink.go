@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"rtsim/designs"
 	"rtsim/scenarios"
@@ -139,12 +138,12 @@ func (t *trials) small(ctx context.Context, s *sketch) (*Small, error) {
 
 // repeat is the command that explains the file.
 func (in *Input) repeat(set []file.Setting) string {
-	words := []string{"rtsim explain " + fileName + " --design " + in.Asked}
+	words := []string{"explain", fileName, "--design", in.Asked}
 	if in.Metric != scenarios.MetricSend {
-		words = append(words, "--metric "+in.Metric)
+		words = append(words, "--metric", in.Metric)
 	}
 	for _, s := range set {
-		words = append(words, "--set "+s.Name+"="+s.Value)
+		words = append(words, "--set", s.Name+"="+s.Value)
 	}
-	return strings.Join(words, " ")
+	return scenarios.CommandLine(words)
 }
