@@ -108,6 +108,17 @@ var costNames = [nCosts]string{
 	costPoolFind: "pool_find", costPoolTake: "pool_take", costPoolCredit: "pool_credit",
 }
 
+// CostOf is the cost of a name, as list --parameters has it: for a design that is written outside
+// of this package. It panics if there is none of that name, as a listing is built before it runs.
+func CostOf(name string) model.CostID {
+	for id := range nCosts {
+		if costNames[id] == name {
+			return id
+		}
+	}
+	panic("designs: no cost " + name)
+}
+
 // Cost is one row of a profile, in nanoseconds.
 type Cost struct {
 	Name                     string

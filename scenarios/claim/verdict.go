@@ -50,12 +50,15 @@ type Judgement struct {
 	WitnessNs   *sim.Time    `json:"witness_ns"` // the worst run that was found
 	Gap         *float64     `json:"gap"`        // witness / bound: 1 if the bound is met
 	Probability *Probability `json:"probability"`
-	Evidence    string       `json:"evidence"`          // a sentence: why this verdict
-	Witness     string       `json:"witness,omitempty"` // a sentence: who is to blame for it
-	Assumptions []string     `json:"assumptions"`       // what the verdict stands on
-	Repeat      string       `json:"repeat"`            // the command that repeats the evidence
-	Small       *Small       `json:"small"`             // the witness, made small
-	Certificate []byte       `json:"-"`                 // of the bound, as a document
+	Evidence    string       `json:"evidence"`           // a sentence: why this verdict
+	Witness     string       `json:"witness,omitempty"`  // a sentence: who is to blame for it
+	Assumptions []string     `json:"assumptions"`        // what the verdict stands on
+	Repeat      string       `json:"repeat"`             // the command that repeats the evidence
+	Seed        uint64       `json:"seed,omitempty"`     // of the witness
+	UntilNs     sim.Time     `json:"until_ns,omitempty"` // and how long its run is
+	Answers     []string     `json:"answers,omitempty"`  // and what replaces its draws
+	Small       *Small       `json:"small"`              // the witness, made small
+	Certificate []byte       `json:"-"`                  // of the bound, as a document
 
 	Picture []string `json:"-"` // of the witness, of the small one if there is one
 }

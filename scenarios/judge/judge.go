@@ -45,6 +45,9 @@ type Inquiry struct {
 	Jobs  int // how many pieces of work side by side; < 1: one
 	// Flags are those that a command needs besides design, seed and duration to run the same.
 	Flags []string
+	// Searches is how many runs an adversary looks at for one claim: 0 as many as explore thinks
+	// right, below 0 none.
+	Searches int
 	// Quick leaves out what is not needed for the verdict: to make a witness small.
 	Quick bool
 

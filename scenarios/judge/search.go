@@ -26,13 +26,13 @@ func certified(_ *bound.System, b *bound.Bound) error {
 func (q *Inquiry) search(ctx context.Context, it *Item, b bounded) (
 	*explore.Found, []string, error) {
 	metric := it.Claim.Metric
-	if metric != scenarios.MetricSend && metric != scenarios.MetricReceive {
+	if metric != scenarios.MetricSend && metric != scenarios.MetricReceive || q.Searches < 0 {
 		return nil, nil, nil
 	}
 	value, _ := b.value()
 	p := &explore.Problem{Case: q.Case, Design: it.Design, Metric: metric, Seed: q.Seeds[0]}
 	found, report, err := explore.Search(ctx, p, explore.Plan{Seed: 1, Target: it.Claim.Over,
-		Bound: value})
+		Bound: value, Evaluations: q.Searches})
 	switch {
 	case ctx.Err() != nil:
 		return nil, nil, ctx.Err()

@@ -33,6 +33,10 @@ func (q *Inquiry) command(name string, it *Item) string {
 func (q *Inquiry) witness(ctx context.Context, it *Item, f *explore.Found,
 	j *claim.Judgement) error {
 	metric := it.Claim.Metric
+	j.Seed, j.UntilNs = f.Seed, f.Until
+	for _, a := range f.Answers {
+		j.Answers = append(j.Answers, a.String())
+	}
 	explained := metric == scenarios.MetricSend || metric == scenarios.MetricReceive
 	name := "explain"
 	if !explained {
