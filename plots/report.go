@@ -30,11 +30,10 @@ type Report struct {
 	Repeat     string            // the command that makes the comparison again
 }
 
-// Answer is an explanation with the command that gives it again and, unless it is of the whole run,
-// the one that explains that.
+// Answer is an explanation with the command that gives it again.
 type Answer struct {
 	*scenarios.Explanation
-	Repeat, Whole string
+	Repeat string
 }
 
 //go:embed report.html

@@ -28,10 +28,10 @@ func reported(t *testing.T, edit func(*Report)) (*Report, string) {
 	require.NoError(t, err)
 	r := &Report{Comparison: p.Compare("v1", results), Case: c, Designs: chosen,
 		Repeat: "rtsim compare", Remarks: []string{"a remark"}}
-	answers, err := p.Questions(10*sim.Millisecond, 60).Explain(t.Context())
+	answers, err := p.Questions(results, 60).Explain(t.Context())
 	require.NoError(t, err)
 	for _, e := range answers {
-		r.Answers = append(r.Answers, Answer{e, "rtsim explain again", "rtsim explain all"})
+		r.Answers = append(r.Answers, Answer{e, "rtsim explain again"})
 	}
 	if edit != nil {
 		edit(r)

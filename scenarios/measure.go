@@ -24,6 +24,8 @@ type measurer struct {
 
 	send, receive, response, irqStart, lowOff *Histogram
 
+	longest Value // of the sends, the first of equals
+
 	saw func(Value) // told each value; may be nil
 }
 
@@ -82,6 +84,9 @@ func (m *measurer) take(records []trace.Record) {
 		case trace.SendEnd:
 			if r.Task == m.sender {
 				m.add(m.send, MetricSend, int32(m.sent-1), m.begin, r.At)
+				if m.send.Count() == 1 || r.At-m.begin > m.longest.End-m.longest.Begin {
+					m.longest = Value{MetricSend, int32(m.sent - 1), m.begin, r.At}
+				}
 			}
 		case trace.Handle:
 			if r.Task == m.receiver {

@@ -67,6 +67,8 @@ type Result struct {
 	LowPreemptOff Distribution `json:"low_preempt_off"`
 	Assumed       []string     `json:"assumed"`
 
+	longest Value // of the sends, the first of equals
+
 	// Unsupported says why the design does not exist in this era; then nothing else is set.
 	Unsupported string `json:"-"`
 }

@@ -275,5 +275,6 @@ func (c *Case) result(d *designs.Design, asked string, seed uint64, m *model.Mac
 		Response: newDistribution(meter.response), IRQStart: newDistribution(meter.irqStart),
 		LowPreemptOff: newDistribution(meter.lowOff),
 		Assumed:       d.AssumedCosts(c.Profile),
+		longest:       meter.longest,
 	}
 }

@@ -33,13 +33,14 @@ func newCompareCommand() *cobra.Command {
 a table, and writes it with all results, figures and a report into --out
 (default ` + defaultOut + `/).
 Figures that an earlier comparison left there, of designs that are not run now, are removed.
-The report is report.html, one file that loads nothing. It explains each design's worst send in
-the first 10 s simulated, which are run again for it; without --out, --json runs nothing again.
+The report is report.html, one file that loads nothing. It explains each design's longest send, up
+to which its run is repeated for it; without --out, --json repeats nothing.
 
 --calibration sets what was fitted to the published measurement at one duty of the bursts, which
 is not published; your own --set is of other names. The defaults of ` + defaultScenario + `
 are those of duty-0.35. --calibrations compares with each of them and prints the range of every
-figure. The column row says which rows were fitted to published ones, and which are
+figure; it writes no figures and no report, which --calibration NAME does. The column row says
+which rows were fitted to published ones, and which are
 predictions.`,
 		Example: "  rtsim compare\n" +
 			"  rtsim compare --design futex-oneshot,doorbell --seeds 10\n" +

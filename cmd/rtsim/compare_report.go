@@ -17,12 +17,12 @@ import (
 const reportName = "report.html"
 
 // report is the file of a comparison for people, with its figures. It is the only one that needs
-// runs again: the beginning of each design's, to explain a late send.
+// runs again: one of each design's, up to its longest send.
 func (f *compareFlags) report(cmd *cobra.Command, p *scenarios.Plan, c *scenarios.Comparison,
 	figures []plots.Named) (output, error) {
 	r := plots.Report{Comparison: c, Case: p.Case, Designs: p.Designs, Figures: figures,
 		Remarks: []string{readingText(c), calibrationText(c)}, Repeat: f.reportCommand(c)}
-	q := p.Questions(scenarios.ExplainedMost, columnsChosen)
+	q := p.Questions(c.Results, columnsChosen)
 	stop := f.progress(cmd, q)
 	answers, err := q.Explain(cmd.Context())
 	stop()
@@ -31,7 +31,7 @@ func (f *compareFlags) report(cmd *cobra.Command, p *scenarios.Plan, c *scenario
 	case errors.Is(err, context.Canceled):
 		return output{}, err
 	case errors.As(err, &crash):
-		again := f.repeatFor(min(scenarios.ExplainedMost, c.DurationNs))
+		again := f.repeatFor(c.DurationNs)
 		args := append([]string{"explain", c.Scenario}, again...)
 		return output{}, brokenError{crashText(crash, args)}
 	case err != nil:
@@ -40,11 +40,7 @@ func (f *compareFlags) report(cmd *cobra.Command, p *scenarios.Plan, c *scenario
 	}
 	for _, e := range answers {
 		e.Version = c.Version
-		a := plots.Answer{Explanation: e, Repeat: f.explainCommand(e, e.DurationNs)}
-		if e.DurationNs < c.DurationNs {
-			a.Whole = f.explainCommand(e, c.DurationNs)
-		}
-		r.Answers = append(r.Answers, a)
+		r.Answers = append(r.Answers, plots.Answer{Explanation: e, Repeat: f.explainCommand(e)})
 	}
 	data, err := r.HTML()
 	return output{reportName, data}, err
@@ -60,10 +56,10 @@ func (f *compareFlags) reportCommand(c *scenarios.Comparison) string {
 	return shellLine(append(args, f.repeatFor(c.DurationNs)...))
 }
 
-// explainCommand is the command line that explains a design again, over so much simulated time.
-func (f *compareFlags) explainCommand(e *scenarios.Explanation, duration sim.Time) string {
+// explainCommand is the command line that explains a design again.
+func (f *compareFlags) explainCommand(e *scenarios.Explanation) string {
 	args := []string{"explain", e.Scenario, "--design", e.Design, "--seed", fmt.Sprint(e.Seed)}
-	return shellLine(append(args, f.repeatFor(duration)...))
+	return shellLine(append(args, f.repeatFor(e.DurationNs)...))
 }
 
 // repeatFor is repeat with a duration of its own.

@@ -124,12 +124,7 @@ func (h *History) Changes() int {
 }
 
 // change changes a task's state now.
-func (h *History) change(task int32, do func(*taskState)) {
-	l := &h.tasks[task]
-	s := l.last()
-	do(&s)
-	l.set(h.now, s)
-}
+func (h *History) change(task int32, do func(*taskState)) { do(h.tasks[task].now(h.now)) }
 
 // Take reads the next record.
 func (h *History) Take(r *trace.Record) {

@@ -29,6 +29,12 @@ func (l *line[T]) set(at sim.Time, v T) {
 	l.from, l.values = append(l.from, at), append(l.values, v)
 }
 
+// now is the value from an instant on, to be changed there.
+func (l *line[T]) now(at sim.Time) *T {
+	l.set(at, l.last())
+	return &l.values[len(l.values)-1]
+}
+
 // at is what holds at an instant that is not forgotten; until is moved down to its end.
 func (l *line[T]) at(t sim.Time, until *sim.Time) T {
 	i := l.index(t)
