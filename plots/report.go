@@ -131,7 +131,7 @@ func (v *reportView) addDesigns() error {
 			Results: c.Of(s)}
 		if s.Unsupported == "" {
 			v.Names = append(v.Names, s.Design)
-			p.Design = p.Design.In(v.Case.Era)
+			p.Design = p.Design.In(v.Case.Era).Sized(v.Case.Profile)
 			var err error
 			if p.Listings, err = scenarios.Listings(p.Design, v.Case.Profile); err != nil {
 				return err

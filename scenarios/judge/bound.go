@@ -23,8 +23,8 @@ func (q *Inquiry) bound(it *Item, j *claim.Judgement) (b bounded, err error) {
 	if metric != scenarios.MetricSend && metric != scenarios.MetricReceive {
 		return bounded{}, nil
 	}
-	s := &bound.System{Scenario: q.Case.Scenario, Design: it.Design.In(q.Case.Era),
-		Profile: q.Case.Profile, Fixed: q.Case.Fixed()}
+	s := &bound.System{Scenario: q.Case.Scenario, Profile: q.Case.Profile,
+		Design: it.Design.In(q.Case.Era).Sized(q.Case.Profile), Fixed: q.Case.Fixed()}
 	if b.is, err = bound.Compute(s, metric); err != nil {
 		return bounded{}, err
 	}
