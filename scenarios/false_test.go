@@ -13,8 +13,8 @@ import (
 // Statements that look true and are false, each with a counterexample derived by hand. Whoever
 // thinks of a test that more load, a longer hold or a lower priority can only make a message
 // later finds here why it would fail on a correct scheduler. Sources: Graham, SIAM J. Applied
-// Mathematics 17(2), 1969 (scheduling anomalies); Lehoczky, RTSS 1990 (the worst job is not the
-// first); Dhall and Liu, Operations Research 26(1), 1978 (global scheduling).
+// Mathematics 17(2), 1969 (scheduling anomalies); Dhall and Liu, Operations Research 26(1), 1978
+// (global scheduling).
 
 // falsehood is two files that differ in what the statement is about.
 type falsehood struct {
@@ -81,8 +81,8 @@ var falsehoods = []falsehood{
 		before: []string{c("A", 0, 20, 0, "run 8us"), behind, s(5)},
 		after:  []string{c("A", 0, 5, 0, "run 8us"), behind, s(5)},
 		who:    "S", ends: [2]sim.Time{6, 12}},
-	// S at 4: D holds L0 from 1 to 3, L1 from 3 to 6, before the burst at 7. S holds L0 to 7, runs to
-	// 12, holds L1 to 13. S at 0: it holds L0 to 3, so D holds it from 3 to 5 and L1 from 5; the
+	// S at 4: D holds L0 from 1 to 3, L1 from 3 to 6, before the burst at 7. S holds L0 to 7, runs
+	// to 12, holds L1 to 13. S at 0: it holds L0 to 3, so D holds it from 3 to 5 and L1 from 5; the
 	// burst stops it at 7 with 1 us to go. S wants L1 at 8; the burst ends at 17, D at 18, S at 19.
 	{statement: "who arrives later never ends earlier",
 		before: []string{
@@ -135,8 +135,8 @@ var falsehoods = []falsehood{
 
 // global is a task that may run on both of two CPUs.
 func global(name string, priority int, program string) string {
-	return fmt.Sprintf("  - {name: %s, priority: %d, cpus: [0, 1], program: \"%s\"}\n", name, priority,
-		program)
+	return fmt.Sprintf("  - {name: %s, priority: %d, cpus: [0, 1], program: \"%s\"}\n", name,
+		priority, program)
 }
 
 func TestFalsehoods(t *testing.T) {
@@ -154,26 +154,4 @@ func TestFalsehoods(t *testing.T) {
 		}
 		assert.Equal(t, f.ends, got, f.statement)
 	}
-}
-
-func TestWorstJobIsNotTheFirst(t *testing.T) {
-	// Look at the fifth job. (C,T) = (26,70), (62,100), both released at 0 and busy until 694: of the
-	// second task's jobs in that busy period the fifth takes longest (Lehoczky 1990).
-	high, low := "", ""
-	for job := range 10 {
-		high += fmt.Sprintf("sleep_until %dus; run 26us; ", 70*job)
-	}
-	for job := range 7 {
-		low += fmt.Sprintf("sleep_until %dus; run 62us; ", 100*job)
-	}
-	o := runText(t, "cpus: 1\ntasks:\n"+c("H", 0, 20, 0, strings.TrimSuffix(high, "; "))+
-		c("L", 0, 10, 0, strings.TrimSuffix(low, "; ")))
-	var responses []sim.Time
-	for _, w := range o.Words {
-		if w.Task == "L" && w.Word%2 == 1 {
-			job := sim.Time(len(responses))
-			responses = append(responses, w.At/sim.Microsecond-100*job)
-		}
-	}
-	assert.Equal(t, []sim.Time{114, 102, 116, 104, 118, 106, 94}, responses)
 }

@@ -20,7 +20,8 @@ func TestStrangersShiftNoDraws(t *testing.T) {
 	require.True(t, ok)
 	with := strings.NewReplacer("cpus: 6\n", "cpus: 7\n",
 		"  - device: device-cpu{cpu}\n", "  - burst: stranger\n    cpu: 6\n    priority: 50\n"+
-			"    shape: uniform\n    least: 5us\n    greatest: 50us\n    duty: 0.5\n    gap_min: 1us\n"+
+			"    shape: uniform\n    least: 5us\n    greatest: 50us\n    duty: 0.5\n"+
+			"    gap_min: 1us\n"+
 			"  - device: device-cpu{cpu}\n").Replace(string(data))
 	require.NotEqual(t, string(data), with)
 	before, after := dueTimes(t, string(data)), dueTimes(t, with)
