@@ -52,6 +52,12 @@ type slabGeometry struct {
 
 var slabGeometries = [...]slabGeometry{SlabRequest: {28, 16, 7}, SlabSignal: {60, 51, 5}}
 
+// SlabObjects is how many objects a sheaf of a cache has, and a slab.
+func SlabObjects(kind SlabKind) (sheaf, slab int) {
+	g := &slabGeometries[kind]
+	return int(g.sheaf), int(g.page)
+}
+
 // full is the free objects of a slab that has no other.
 func (g *slabGeometry) full() uint64 { return 1<<uint(g.page) - 1 }
 

@@ -2,23 +2,20 @@ package judge
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"rtsim/scenarios"
 	"rtsim/scenarios/blame"
 	"rtsim/scenarios/bound"
+	"rtsim/scenarios/bound/cert"
 	"rtsim/scenarios/explore"
 )
 
 // What is looked for after the runs: longer messages than they had, by an adversary.
 
 // certified says why the checker refuses a bound's certificate.
-func certified(_ *bound.System, b *bound.Bound) error {
-	if b.Certificate == nil {
-		return errors.New("it has none")
-	}
-	return errors.New("there is no checker yet")
+func certified(s *bound.System, b *bound.Bound) error {
+	return cert.Check(b.Certificate, s.Scenario, s.Design, s.Profile, s.Fixed)
 }
 
 // search looks for a violation among the possible runs. It gives the longest message it met, if

@@ -1,0 +1,101 @@
+package bound_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"rtsim/model"
+	"rtsim/scenarios/bound"
+	"rtsim/scenarios/bound/cert"
+	"rtsim/scenarios/file"
+)
+
+// shorter makes the window of the first point of a kind of some task shorter by 1 ns.
+func shorter(c *cert.Certificate, what, task string) {
+	for i := range c.Points {
+		if p := &c.Points[i]; p.What == what && p.Task == task {
+			p.Window--
+			return
+		}
+	}
+	panic("no such point")
+}
+
+// Look at how little is wrong with each: the checker refuses a certificate that says 1 ns too
+// little, forgets a task, a CPU or a term, or is another scenario's.
+func TestWrongCertificatesAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		name, design string
+		spoil        func(c *cert.Certificate)
+		why          string
+	}{
+		{"a dropped term", "futex-oneshot", func(c *cert.Certificate) { c.Terms = c.Terms[1:] },
+			"add up"},
+		{"a term and the value lower", "futex-oneshot", func(c *cert.Certificate) {
+			c.Terms[0].Ns--
+			c.Value--
+		}, "the call takes up to"},
+		{"a negative term", "doorbell", func(c *cert.Certificate) {
+			c.Terms = append(c.Terms, cert.Term{Name: "luck", Ns: -5000})
+			c.Value -= 5000
+		}, "negative"},
+		{"a raw lock's CPU that counts for nothing", "doorbell", func(c *cert.Certificate) {
+			c.Value -= c.Terms[1].Ns / 2
+			c.Terms[1].Ns -= c.Terms[1].Ns / 2
+		}, "the call takes up to"},
+		{"a forgotten CPU", "futex-persistent", func(c *cert.Certificate) {
+			c.Points = slices.DeleteFunc(c.Points, func(p cert.Point) bool {
+				return p.Task == "low-pub-1" || p.Task == "low-sub-1"
+			})
+		}, "it says nothing of the hold of node->lock by low-"},
+		{"a wrong hold", "futex-persistent", func(c *cert.Certificate) {
+			shorter(c, "hold", "low-pub-0")
+		}, "low-pub-0 holds node->lock for longer"},
+		{"an owner that is too quick", "futex-oneshot", func(c *cert.Certificate) {
+			shorter(c, "release", "low-pub-0")
+		}, "low-pub-0 needs"},
+		{"an owner less", "futex-plain", func(c *cert.Certificate) {
+			c.Points = slices.DeleteFunc(c.Points, func(p cert.Point) bool {
+				return p.What == "release" && p.Task == "low-sub-1"
+			})
+		}, "it says nothing of the release of hb->lock by low-sub-1"},
+		{"nobody queued before", "futex-oneshot", func(c *cert.Certificate) {
+			c.Points = slices.DeleteFunc(c.Points, func(p cert.Point) bool {
+				return p.What == "turn"
+			})
+		}, "it says nothing of the turn"},
+		{"a turn that is too quick", "futex-oneshot", func(c *cert.Certificate) {
+			shorter(c, "turn", "receiver")
+		}, "receiver needs"},
+		{"interrupts of the sender's CPU left out", "ideal-spin", func(c *cert.Certificate) {
+			c.Terms = c.Terms[:1]
+			c.Value = c.Terms[0].Ns
+		}, "the call takes up to"},
+		{"another metric", "doorbell", func(c *cert.Certificate) { c.Metric = "response" },
+			"not checked"},
+	} {
+		s := system(t, "orin-queue", c.design)
+		b := compute(t, s, "send")
+		require.NoError(t, check(s, b), c.name)
+		c.spoil(b.Certificate)
+		assert.ErrorContains(t, check(s, b), c.why, c.name)
+	}
+	assert.ErrorContains(t, check(system(t, "orin-queue", "doorbell"), &bound.Bound{}), "no cert")
+}
+
+// Look at the scenario: a certificate holds for the one it was made for, and not for a worse one.
+func TestCertificatesOfAnotherScenarioAreRefused(t *testing.T) {
+	b := compute(t, system(t, "orin-queue", "futex-oneshot"), "send")
+	for _, set := range []file.Setting{{Name: "burst_max", Value: "2ms"},
+		{Name: "burst_gap_min", Value: "8us"}, {Name: "futex_base", Value: "150ns"},
+		{Name: "low_subs", Value: "2"}, {Name: "irq_max", Value: "6us"}} {
+		s := system(t, "orin-queue", "futex-oneshot", set)
+		assert.Error(t, check(s, b), set.Name)
+	}
+	s := system(t, "orin-queue", "futex-oneshot")
+	s.Scenario.FairServers = []model.FairServerDecl{{Runtime: 1, Period: 2}}
+	assert.ErrorContains(t, check(s, b), "fair server")
+}

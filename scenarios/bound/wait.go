@@ -1,0 +1,203 @@
+package bound
+
+import (
+	"fmt"
+	"slices"
+
+	"rtsim/model"
+	"rtsim/sim"
+)
+
+// Waiting for a sleeping lock at the bounded task's level, itself or on its behalf. Once the task
+// is queued, what can run before it is: the section of the lock's owner, one, for lower waiters are
+// overtaken and a pending lower one is stolen from; and one section of each real-time task that was
+// queued before, or of a lower task that such a task has boosted through another lock. Those of
+// equal priority that come later queue behind, for none of the RT class steals from its equals.
+//
+// Before it is queued it pays for the slow path under the lock's wait_lock; after the release,
+// which is one raw section of the owner, it has to be woken, run, and take the lock under the
+// wait_lock.
+
+// waitFor is what a wait consists of.
+type waitFor struct {
+	exec    sim.Time // the slow path and the retry, of the waiter
+	owner   release  // by whom it takes longest, from the boost
+	peers   val      // the sections of who is queued before
+	resumes val      // from the release until the waiter runs
+}
+
+// release is how long it takes until a task has released a lock.
+type release struct {
+	by     int // the task
+	share  share
+	nested sim.Time // for the locks that it takes in its section
+	why    string
+}
+
+// val is the release as time for which somebody is blocked.
+func (r *release) val() val { return val{blocked: r.share.total + r.nested, why: r.why} }
+
+// sleepWait is what taking a sleeping lock adds to its fast path.
+func (a *analysis) sleepWait(k key, at place) (v val) {
+	w, contended := a.wait(k, at.task)
+	if !contended {
+		return v
+	}
+	if at.shown {
+		return a.shows.of(k.ref, &w)
+	}
+	return val{exec: w.exec}.plus(w.owner.val()).plus(w.peers).plus(w.resumes)
+}
+
+// waitID names a wait that was worked out.
+type waitID struct {
+	lock     key
+	task     int
+	execOnly bool
+}
+
+type waited struct {
+	waitFor
+	contended bool
+}
+
+// wait is a wait for a lock; nobody else takes one that is not contended.
+func (a *analysis) wait(k key, t int) (w waitFor, contended bool) {
+	id := waitID{k, t, a.execOnly}
+	w1, known := a.waits[id]
+	if !known {
+		w1.waitFor, w1.contended = a.workOut(k, t)
+		a.waits[id] = w1
+	}
+	return w1.waitFor, w1.contended
+}
+
+func (a *analysis) workOut(k key, t int) (w waitFor, contended bool) {
+	if k.ref == model.RefOwnRing { // of the task's own ring
+		return w, false
+	}
+	for i := range a.uses[k] {
+		u := &a.uses[k][i]
+		if u.task == t {
+			continue
+		}
+		if contended = true; a.execOnly || u.task == a.root {
+			continue // who waits for the root is not waited for
+		}
+		r := a.released(k, u, t, false)
+		if a.tasks[u.task].prio > a.level {
+			r.why = fmt.Sprintf("%s takes %v at priority %d, above the level of %s: it may "+
+				"overtake again and again", a.tasks[u.task].name, k.ref, a.tasks[u.task].prio,
+				a.tasks[a.root].name)
+		}
+		if w.owner.why == "" && (r.why != "" || r.val().blocked > w.owner.val().blocked) {
+			w.owner = r
+		}
+	}
+	if !contended {
+		return w, false
+	}
+	w.exec = a.cost(model.CostLockSlow) + a.cost(model.CostRetake) + a.queued(k, t) +
+		a.queuedOwner(k, t, t)
+	if a.execOnly {
+		return w, true
+	}
+	for p := range a.tasks {
+		if p != t && p != a.root && a.isPeer(p) {
+			w.peers = w.peers.plus(a.before(k, t, p))
+		}
+	}
+	w.resumes.blocked = a.wakes(k, t, t)
+	if t != a.root {
+		s := a.runs(t, w.resumes.blocked)
+		w.resumes = val{blocked: s.total, why: s.why}
+	}
+	return w, true
+}
+
+// isPeer says whether a task is at the level by itself and may take locks.
+func (a *analysis) isPeer(t int) bool {
+	return a.tasks[t].prio >= a.level && a.tasks[t].burst < 0
+}
+
+// before is the section of a task at the level that is queued before: its own, or that of a lower
+// task that holds another lock for which it waits.
+func (a *analysis) before(k key, t, peer int) (v val) {
+	for i := range a.uses[k] {
+		u := &a.uses[k][i]
+		if u.task == t || u.task == a.root {
+			continue
+		}
+		mayBe := u.task == peer && u.path.code[u.line].Op == model.OpLock ||
+			u.task != peer && slices.ContainsFunc(u.held, func(h key) bool {
+				return a.takes(peer, h)
+			})
+		if mayBe {
+			r := a.released(k, u, t, true)
+			v = v.or(r.val())
+		}
+	}
+	return v
+}
+
+// takes says whether a task waits for a lock, if it is taken.
+func (a *analysis) takes(t int, k key) bool {
+	return k.ref.Sleeps() && k.ref != model.RefOwnRing &&
+		slices.ContainsFunc(a.uses[k], func(u use) bool {
+			return u.task == t && u.path.code[u.line].Op == model.OpLock
+		})
+}
+
+// released is how long it takes until a task has released a lock, from when it is boosted as the
+// owner, or, a waiter, from the release before; the waiter is who waits for it.
+func (a *analysis) released(k key, u *use, waiter int, waits bool) release {
+	h := a.hold(u)
+	if h.why != "" {
+		return release{by: u.task, why: h.why}
+	}
+	what, queued := "release", a.queuedOwner(k, u.task, waiter)
+	work := h.exec + a.cost(model.CostUnlock) + queued + a.cost(model.CostUnlockSlow) +
+		a.boosted(k, u)
+	if waits {
+		what = "turn"
+		work += a.wakes(k, u.task, waiter) + queued + a.cost(model.CostRetake)
+	} else {
+		work += a.boost(k, u.task, waiter)
+	}
+	s := a.runs(u.task, work)
+	a.point(what, k, u.task, s.total)
+	return release{by: u.task, share: s, nested: h.blocked, why: s.why}
+}
+
+// boosted is what tasks of the owner's CPU may run before it at its level (E_c): each task at the
+// level boosts, through another lock, at most one of them that is ahead in the run queue.
+func (a *analysis) boosted(k key, owner *use) (sum sim.Time) {
+	was := a.execOnly
+	a.execOnly = true
+	defer func() { a.execOnly = was }()
+	for p := range a.tasks {
+		if p == a.root || p == owner.task || !a.isPeer(p) {
+			continue
+		}
+		most := sim.Time(0)
+		for other := range a.uses {
+			if other == k || !a.takes(p, other) {
+				continue
+			}
+			for i := range a.uses[other] {
+				u := &a.uses[other][i]
+				if u.task == owner.task || a.tasks[u.task].cpu != a.tasks[owner.task].cpu {
+					continue
+				}
+				h := a.hold(u)
+				if h.why != "" {
+					return forever
+				}
+				most = max(most, h.exec+a.cost(model.CostUnlock)+a.queued(other, u.task)+
+					a.cost(model.CostUnlockSlow)+a.cost(model.CostSwitch))
+			}
+		}
+		sum += most
+	}
+	return sum
+}
