@@ -96,8 +96,9 @@ type place struct {
 	named int
 }
 
-// align moves the bursts of a sketch to where it holds: with as many of the seeds as may be, with
-// as few who have to do with it, at the longest step of all such. nil if there is no such place.
+// align moves the bursts of a sketch to where it holds: with as few who have to do with it and as
+// many of the seeds as may be, at the longest step of all such. Where the middle of a step does for
+// some seeds only, its quarters may do for more. nil if there is no such place.
 func (t *trials) align(ctx context.Context, s *sketch, thread string) (*sketch, error) {
 	first, name := s.preempted(thread)
 	if first < 0 {
@@ -113,15 +114,20 @@ func (t *trials) align(ctx context.Context, s *sketch, thread string) (*sketch, 
 	}
 	best := place{}
 	for _, w := range windows {
-		p := place{sketch: s.at(first, w), window: w}
-		if p.sketch == nil {
-			continue
-		}
-		if p.seeds, p.named, err = t.how(ctx, p.sketch); err != nil {
-			return nil, err
-		}
-		if p.seeds > 0 && (best.sketch == nil || p.betterThan(&best)) {
-			best = p
+		for _, quarter := range []sim.Time{2, 1, 3} {
+			p := place{sketch: s.at(first, w, quarter), window: w}
+			if p.sketch == nil {
+				continue
+			}
+			if p.seeds, p.named, err = t.how(ctx, p.sketch); err != nil {
+				return nil, err
+			}
+			if p.seeds > 0 && (best.sketch == nil || p.betterThan(&best)) {
+				best = p
+			}
+			if quarter == 2 && (p.seeds == 0 || p.seeds == seedsMost) {
+				break
+			}
 		}
 	}
 	t.step = best.step
@@ -129,7 +135,7 @@ func (t *trials) align(ctx context.Context, s *sketch, thread string) (*sketch, 
 }
 
 func (p *place) betterThan(q *place) bool {
-	return cmp.Or(cmp.Compare(p.seeds, q.seeds), cmp.Compare(q.named, p.named),
+	return cmp.Or(cmp.Compare(q.named, p.named), cmp.Compare(p.seeds, q.seeds),
 		cmp.Compare(p.to-p.from, q.to-q.from)) > 0
 }
 
@@ -146,7 +152,7 @@ func (t *trials) realign(ctx context.Context, s *sketch, thread string) (*sketch
 	}
 	for _, same := range []bool{true, false} {
 		for _, w := range windows {
-			moved := s.at(first, w)
+			moved := s.at(first, w, 2)
 			if moved == nil || (w.step == t.step) != same {
 				continue
 			}
@@ -159,10 +165,10 @@ func (t *trials) realign(ctx context.Context, s *sketch, thread string) (*sketch
 	return nil, nil
 }
 
-// at is a sketch with its first burst in the middle of a window; nil if it would come before who
-// comes before it.
-func (s *sketch) at(first int, w window) *sketch {
-	at := w.from + (w.to-w.from)/2
+// at is a sketch with its first burst so many quarters into a window; nil if it would come before
+// who comes before it.
+func (s *sketch) at(first int, w window, quarter sim.Time) *sketch {
+	at := w.from + (w.to-w.from)*quarter/4
 	for i := range s.all[:first] {
 		at -= s.all[i].after
 	}

@@ -22,7 +22,7 @@ type observed struct {
 	names    *trace.Names
 	workload *model.Workload
 	steps    map[int32][]trace.Record // by task: its notes of steps, if they were asked for
-	busy     map[int32]sim.Time       // by task: its longest time from a wake-up to its next sleep
+	busy     map[int32]sim.Time       // by task: how long it ran at a time, at most
 	sender   int32
 	receiver int32
 }
@@ -57,7 +57,7 @@ func (r *runner) observe(ctx context.Context, w *model.Workload, m *model.Machin
 			o.chain, o.named = blame.Chain(parts), len(named(nil, parts))
 		}
 	}
-	woken := map[int32]sim.Time{}
+	b := busy{map[int32]sim.Time{}, map[int32]sim.Time{}, o.busy}
 	for !found && m.Next() <= r.longest {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -67,7 +67,7 @@ func (r *runner) observe(ctx context.Context, w *model.Workload, m *model.Machin
 		}
 		f.TakeAll(m.Trace)
 		for i := range m.Trace {
-			o.takeBusy(&m.Trace[i], woken)
+			b.take(&m.Trace[i])
 		}
 		if r.steps {
 			o.takeSteps(m.Trace)
@@ -91,17 +91,33 @@ func (o *observed) takeSteps(records []trace.Record) {
 	}
 }
 
-func (o *observed) takeBusy(r *trace.Record, woken map[int32]sim.Time) {
+// busy adds up how long tasks have a CPU between two sleeps, switches and waits for locks apart.
+type busy struct {
+	since   map[int32]sim.Time // by task on a CPU: from when on it runs
+	ran     map[int32]sim.Time // by task: since its last wake-up
+	longest map[int32]sim.Time
+}
+
+func (b *busy) take(r *trace.Record) {
 	switch r.Kind {
 	case trace.SchedWakeup:
 		if why := trace.Sleep(r.B); why != trace.OnLock && why != trace.OnReaders {
-			woken[r.Task] = r.At
+			b.ran[r.Task] = 0
 		}
-	case trace.TaskSleep, trace.TaskExit:
-		if since, ok := woken[r.Task]; ok {
-			o.busy[r.Task] = max(o.busy[r.Task], r.At-since)
-			delete(woken, r.Task)
-		}
+	case trace.SchedSwitch:
+		b.leaves(r.A, r.At)
+		b.since[r.Task] = r.At
+	case trace.Switching:
+		b.since[r.Task] = r.At + sim.Time(r.A) + sim.Time(r.B)
+	}
+}
+
+// leaves is about a task that leaves its CPU.
+func (b *busy) leaves(task int32, at sim.Time) {
+	if since, ok := b.since[task]; ok {
+		b.ran[task] += max(at-since, 0)
+		b.longest[task] = max(b.longest[task], b.ran[task])
+		delete(b.since, task)
 	}
 }
 

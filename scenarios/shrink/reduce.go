@@ -7,6 +7,41 @@ import (
 	"rtsim/sim"
 )
 
+// roundsMost bounds how often a small sketch is moved and made smaller again.
+const roundsMost = 3
+
+// smallest makes a sketch as small as it can be. What is small may hold elsewhere too, with more
+// seeds, or at a longer step; so it is moved and made smaller again, until it stays where it is.
+// That place then does not depend on what the witness was like.
+func (t *trials) smallest(ctx context.Context, s *sketch, thread string) (*sketch, error) {
+	var err error
+	if t.seeds, t.named, err = t.how(ctx, s); err != nil {
+		return nil, err
+	}
+	if s, err = t.reduce(ctx, s, thread); err != nil {
+		return nil, err
+	}
+	for range roundsMost {
+		moved, err := t.align(ctx, s, thread)
+		if err != nil || moved == nil {
+			return s, err
+		}
+		seeds, named, err := t.how(ctx, moved)
+		if err != nil || named > t.named || seeds < t.seeds {
+			return s, err
+		}
+		t.seeds, t.named = seeds, named
+		if moved, err = t.reduce(ctx, moved, thread); err != nil {
+			return nil, err
+		}
+		if string(moved.file()) == string(s.file()) {
+			break
+		}
+		s = moved
+	}
+	return s, nil
+}
+
 // reduce makes a sketch smaller as long as that is possible.
 func (t *trials) reduce(ctx context.Context, s *sketch, thread string) (*sketch, error) {
 	for {
@@ -32,9 +67,9 @@ func (t *trials) better(ctx context.Context, s *sketch, thread string) (*sketch,
 	return t.realign(ctx, s, thread)
 }
 
-// dropped leaves out what need not be.
+// dropped leaves out what need not be, the last first: of several bursts the first one stays.
 func (t *trials) dropped(ctx context.Context, s *sketch, thread string) (*sketch, error) {
-	for i := 0; i < len(s.all); i++ {
+	for i := len(s.all) - 1; i >= 0; i-- {
 		if s.all[i].measured {
 			continue
 		}
@@ -50,7 +85,6 @@ func (t *trials) dropped(ctx context.Context, s *sketch, thread string) (*sketch
 		}
 		if found != nil {
 			s = found
-			i--
 		}
 	}
 	return s, nil
@@ -124,15 +158,17 @@ var grains = []sim.Time{sim.Millisecond, 100 * sim.Microsecond, 10 * sim.Microse
 // the first burst comes at a time of his own, so that the file does not read as a race.
 func (t *trials) rounded(ctx context.Context, s *sketch, _ string) (*sketch, error) {
 	first, _ := s.preempted("")
-	for i := range s.all {
-		for _, field := range []func(*happening) *sim.Time{
-			func(h *happening) *sim.Time { return &h.after },
-			func(h *happening) *sim.Time { return &h.length },
-		} {
+	for _, field := range []func(*happening) *sim.Time{
+		func(h *happening) *sim.Time { return &h.after },
+		func(h *happening) *sim.Time { return &h.length },
+	} {
+		for i := range s.all {
 			to := func(v sim.Time) (bool, error) {
 				c := s.clone()
-				is := field(&c.all[i])
-				if v < oneAfterAnother && i < first || v > *is && is == &c.all[i].length {
+				h := &c.all[i]
+				is := field(h)
+				if is == &h.after && i < first && v < oneAfterAnother ||
+					is == &h.length && (v == 0 || v > *is) {
 					return false, nil
 				}
 				*is = v

@@ -55,30 +55,32 @@ func Shrink(ctx context.Context, in Input) (*Small, error) {
 	}
 	t := &trials{in: &in, base: in.settings(), reason: o.reason(), known: map[trialKey]outcome{}}
 	c := in.cast(o)
-	var s *sketch
-	for _, v := range c.variants() {
-		if t.runs > runsMost {
-			break
-		}
-		draft := c.draft(v, in.Limit)
-		draft.kernel, draft.costs = in.era()
-		if s, err = t.align(ctx, draft, c.thread); err != nil || s != nil {
-			break
-		}
-	}
+	s, err := t.first(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	if s == nil {
 		return nil, fmt.Errorf("%w: %s", ErrNone, t.reason)
 	}
-	if t.seeds, t.named, err = t.how(ctx, s); err != nil {
-		return nil, err
-	}
-	if s, err = t.reduce(ctx, s, c.thread); err != nil {
+	if s, err = t.smallest(ctx, s, c.thread); err != nil {
 		return nil, err
 	}
 	return t.small(ctx, s)
+}
+
+// first is the first variant that holds somewhere; nil if none does.
+func (t *trials) first(ctx context.Context, c *cast) (*sketch, error) {
+	for _, v := range c.variants() {
+		if t.runs > runsMost {
+			break
+		}
+		draft := c.draft(v, t.in.Limit)
+		draft.kernel, draft.costs = t.in.era()
+		if s, err := t.align(ctx, draft, c.thread); err != nil || s != nil {
+			return s, err
+		}
+	}
+	return nil, nil
 }
 
 // settings are those of costs: those of parameters are what the sketch says.
@@ -129,11 +131,12 @@ func (t *trials) small(ctx context.Context, s *sketch) (*Small, error) {
 	if w.TotalNs <= in.Limit || !t.reason.covers(why) {
 		return nil, fmt.Errorf("%w: %s", ErrNone, t.reason)
 	}
-	s.comment = fmt.Sprintf("%s, a %s of %s: %s.", in.Asked, in.Metric, blame.Us(w.TotalNs),
-		w.Sentence)
+	repeat := in.repeat(t.base.Set)
+	s.comments = []string{fmt.Sprintf("%s, a %s of %s: %s.", in.Asked, in.Metric,
+		blame.Us(w.TotalNs), w.Sentence), repeat}
 	return &Small{File: s.file(), Happenings: len(s.all), TotalNs: w.TotalNs, Kind: t.reason.String(),
 		Sentence: w.Sentence, Picture: w.Picture, Column: w.Column, Seeds: t.seeds,
-		Repeat: in.repeat(t.base.Set)}, nil
+		Repeat: repeat}, nil
 }
 
 // repeat is the command that explains the file.

@@ -42,11 +42,11 @@ type queueDecl struct {
 
 // sketch is a small scenario.
 type sketch struct {
-	comment string // words; "": none
-	kernel  string // "": the default
-	costs   string // "": the default
-	queues  []queueDecl
-	all     []happening
+	comments []string
+	kernel   string // "": the default
+	costs    string // "": the default
+	queues   []queueDecl
+	all      []happening
 }
 
 func (s *sketch) clone() *sketch {
@@ -104,7 +104,9 @@ func (s *sketch) program(h *happening) string {
 // file is the scenario file.
 func (s *sketch) file() []byte {
 	var b strings.Builder
-	b.WriteString(comment(s.comment))
+	for _, text := range s.comments {
+		b.WriteString(comment(text))
+	}
 	fmt.Fprintf(&b, "cpus: %d\n", s.cpus())
 	for _, key := range [][2]string{{"kernel", s.kernel}, {"costs", s.costs}} {
 		if key[1] != "" {
@@ -148,18 +150,12 @@ const commentWidth = 90
 
 // comment is a text in lines of a file that mean nothing.
 func comment(text string) string {
-	lines, width := "", 0
-	for i, word := range strings.Fields(text) {
-		switch {
-		case i == 0:
-			lines, width = "#", 1
-		case width+1+len(word) > commentWidth:
+	lines, width := "#", 1
+	for _, word := range strings.Fields(text) {
+		if width > 1 && width+1+len(word) > commentWidth {
 			lines, width = lines+"\n#", 1
 		}
 		lines, width = lines+" "+word, width+1+len(word)
-	}
-	if lines == "" {
-		return ""
 	}
 	return lines + "\n"
 }

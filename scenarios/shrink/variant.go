@@ -37,7 +37,7 @@ func (c *cast) variants() []variant {
 		for _, woken := range []bool{false, true} {
 			for _, late := range []bool{false, true} {
 				for _, fair := range fairs {
-					for _, gap := range []sim.Time{10 * sim.Microsecond, 0} {
+					for _, gap := range []sim.Time{0, 10 * sim.Microsecond} {
 						for _, k := range kinds {
 							all = append(all, variant{k, fair, n, woken, late, gap})
 						}

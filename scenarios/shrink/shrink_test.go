@@ -1,0 +1,181 @@
+package shrink_test
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rtsim/scenarios"
+	"rtsim/scenarios/blame"
+	"rtsim/scenarios/file"
+	"rtsim/scenarios/shrink"
+	"rtsim/sim"
+)
+
+const limit = 100 * sim.Microsecond
+
+// target is a witness: the first late message of a run, or the one that is named.
+type target struct {
+	scenario, design, metric string
+	duration                 sim.Time
+	message                  int32
+	happenings               int // so many are enough
+}
+
+// targets are a lock of each kind that a low-priority task can hold, a wake-up that one has taken
+// on himself, and an item of work that one has not linked.
+var targets = []target{
+	{"orin-queue", "futex-oneshot", scenarios.MetricSend, 50 * sim.Millisecond, -1, 4},
+	{"orin-queue", "futex-oneshot", scenarios.MetricSend, 50 * sim.Millisecond, 80, 4},
+	{"orin-queue", "eventfd", scenarios.MetricSend, 10 * sim.Millisecond, -1, 4},
+	{"orin-queue", "signalfd", scenarios.MetricSend, 60 * sim.Millisecond, -1, 4},
+	{"orin-queue", "msg-ring", scenarios.MetricSend, 630 * sim.Millisecond, -1, 4},
+	{"storm", "msg-ring", scenarios.MetricSend, 20 * sim.Millisecond, -1, 4},
+	{"start-stop", "futex-oneshot", scenarios.MetricSend, 260 * sim.Millisecond, 500, 4},
+	{"orin-queue", "futex-persistent/rcu-walk+no-wake-fix", scenarios.MetricReceive,
+		80 * sim.Millisecond, -1, 4},
+	{"orin-queue", "doorbell/first-wake", scenarios.MetricReceive, 2290 * sim.Millisecond, -1, 4},
+	{"storm", "msg-ring-cache", scenarios.MetricReceive, 330 * sim.Millisecond, 649, 4},
+	{"storm", "futex-persistent/rcu-walk+no-wake-fix", scenarios.MetricReceive,
+		40 * sim.Millisecond, -1, 6},
+}
+
+func (g *target) String() string {
+	return strings.ReplaceAll(fmt.Sprint(g.scenario, " ", g.design, " ", g.metric, " ", g.message),
+		"/", ":")
+}
+
+func (g *target) input(t *testing.T) shrink.Input {
+	c, err := scenarios.Prepare(g.scenario, scenarios.Options{Duration: g.duration})
+	require.NoError(t, err)
+	d, err := scenarios.FindDesign(g.design)
+	require.NoError(t, err)
+	return shrink.Input{Case: c, Design: d, Asked: g.design, Seed: 1, Metric: g.metric,
+		Limit: limit, Message: g.message}
+}
+
+// asInput is a small file as a witness.
+func asInput(t *testing.T, in shrink.Input, data []byte) shrink.Input {
+	c, err := scenarios.Load("small", data, scenarios.Options{Duration: 100 * sim.Millisecond})
+	require.NoError(t, err)
+	in.Case, in.Seed, in.Message = c, 1, -1
+	return in
+}
+
+// worst is the longest message of a run, as the command explains it.
+func worst(t *testing.T, in shrink.Input, seed uint64) scenarios.Explained {
+	q := scenarios.Question{Case: in.Case, Design: in.Design, Asked: in.Asked, Seed: seed,
+		Metric: in.Metric, Worst: 1}
+	e, err := q.Explain(context.Background())
+	require.NoError(t, err)
+	require.NotEmpty(t, e.Worst)
+	return e.Worst[0]
+}
+
+// explained is one message of a run.
+func explained(t *testing.T, in shrink.Input, message int32) scenarios.Explained {
+	q := scenarios.Question{Case: in.Case, Design: in.Design, Asked: in.Asked, Seed: in.Seed,
+		Metric: in.Metric, Worst: 100}
+	e, err := q.Explain(context.Background())
+	require.NoError(t, err)
+	first := scenarios.Explained{Message: -1}
+	for _, w := range e.Worst {
+		late := w.TotalNs > in.Limit && message < 0
+		if w.Message == message || late && (first.Message < 0 || w.Message < first.Message) {
+			first = w
+		}
+	}
+	require.NotEqual(t, int32(-1), first.Message)
+	return first
+}
+
+var culprit = regexp.MustCompile(` by ([^,]+)`)
+
+// anonymous is the kind of a message with letters for names, a kworker's apart.
+func anonymous(parts []blame.Part) string {
+	letters := map[string]string{}
+	return culprit.ReplaceAllStringFunc(blame.Kind(parts), func(text string) string {
+		if strings.HasPrefix(text, " by kworker/") {
+			return " by kworker"
+		}
+		if letters[text] == "" {
+			letters[text] = " by " + string(rune('A'+len(letters)))
+		}
+		return letters[text]
+	})
+}
+
+func TestSmallFilesViolateForTheSameReason(t *testing.T) {
+	// Look at the kinds: the witness's, and that of the small file, which is read and explained as
+	// the command does it, are the same chain of causes, and the file's message is over the limit.
+	for _, g := range targets {
+		t.Run(g.String(), func(t *testing.T) {
+			in := g.input(t)
+			small, err := shrink.Shrink(context.Background(), in)
+			require.NoError(t, err)
+			was := explained(t, in, g.message)
+			again := asInput(t, in, small.File)
+			for seed := uint64(1); seed <= small.Seeds; seed++ {
+				is := worst(t, again, seed)
+				require.Greater(t, is.TotalNs, limit, "seed %d", seed)
+				require.Equal(t, anonymous(was.Parts), anonymous(is.Parts), "seed %d", seed)
+				if seed == 1 {
+					require.Equal(t, is.TotalNs, small.TotalNs)
+					require.Equal(t, is.Sentence, small.Sentence)
+				}
+			}
+			s, err := file.ReadScenario("small", small.File, nil)
+			require.NoError(t, err)
+			require.Equal(t, len(s.Tasks)+len(s.Interrupts), small.Happenings)
+			require.LessOrEqual(t, small.Happenings, g.happenings, "%s", small.File)
+			require.LessOrEqual(t, s.CPUs, in.Case.Scenario.CPUs)
+			require.LessOrEqual(t, len(s.Tasks), len(in.Case.Scenario.Tasks))
+
+			twice, err := shrink.Shrink(context.Background(), again)
+			require.NoError(t, err)
+			require.Equal(t, string(small.File), string(twice.File), "what is small is as small")
+			leaveOut(t, again, small.File, was.Parts)
+		})
+	}
+}
+
+// leaveOut checks that no task of a small file but the two measured ones can be left out.
+func leaveOut(t *testing.T, in shrink.Input, data []byte, parts []blame.Part) {
+	lines := strings.SplitAfter(string(data), "\n")
+	for i, line := range lines {
+		if !strings.Contains(line, "{name:") || !strings.Contains(line, "program:") ||
+			strings.Contains(line, "{name: sender,") || strings.Contains(line, "{name: receiver,") {
+			continue
+		}
+		rest := strings.Join(lines[:i], "") + strings.Join(lines[i+1:], "")
+		less := worst(t, asInput(t, in, []byte(rest)), 1)
+		require.False(t, less.TotalNs > limit && anonymous(less.Parts) == anonymous(parts),
+			"without %s", line)
+	}
+}
+
+func TestShrinkIsDeterministic(t *testing.T) {
+	// Look at the two files of one witness: they are the same bytes.
+	in := targets[2].input(t)
+	one, err := shrink.Shrink(context.Background(), in)
+	require.NoError(t, err)
+	two, err := shrink.Shrink(context.Background(), in)
+	require.NoError(t, err)
+	require.Equal(t, one, two)
+}
+
+func TestNoWitness(t *testing.T) {
+	// Look at the error: a run without a late message is none.
+	in := targets[0].input(t)
+	in.Limit = 10 * sim.Millisecond
+	_, err := shrink.Shrink(context.Background(), in)
+	require.EqualError(t, err, "futex-oneshot on orin-queue, seed 1: no send is over 10ms")
+	in.Message = 3
+	_, err = shrink.Shrink(context.Background(), in)
+	require.EqualError(t, err,
+		"futex-oneshot on orin-queue, seed 1: message 3 is not over the limit of 10ms")
+}
