@@ -151,16 +151,6 @@ func Profiles() []*Profile {
 	return all
 }
 
-// FindProfile returns the profile of a name.
-func FindProfile(name string) (*Profile, bool) {
-	for _, p := range Profiles() {
-		if p.Name == name {
-			return p, true
-		}
-	}
-	return nil, false
-}
-
 // Find returns a cost of the profile by its name, to be read or changed.
 func (p *Profile) Find(name string) (*Cost, bool) {
 	for i := range p.Costs {

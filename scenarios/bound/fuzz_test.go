@@ -23,7 +23,7 @@ import (
 // and cruel: bursts and interrupts come as soon as they may about half of the time.
 
 var (
-	fuzzSystems = flag.Int("systems", 300, "how many random systems are held to their bounds")
+	fuzzSystems = flag.Int("systems", 150, "how many random systems are held to their bounds")
 	fuzzFirst   = flag.Uint64("first", 1, "the number of the first of them")
 )
 
