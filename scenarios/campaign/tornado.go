@@ -102,11 +102,16 @@ func (s *Sensitivity) Text() string {
 	for i := range s.Conclusions {
 		b.WriteString(s.Conclusions[i].Text(furthest) + "\n")
 	}
+	if len(s.Conclusions) == 0 {
+		b.WriteString(noConclusion)
+	}
 	for m := range s.metrics {
 		b.WriteString("\n" + s.Metrics[m] + "\n" + s.table(m, furthest).Text())
 	}
 	return b.String()
 }
+
+const noConclusion = "No conclusion is about these designs alone.\n"
 
 // Markdown is the same as table.md, with all assumptions.
 func (s *Sensitivity) Markdown() string {
@@ -114,6 +119,9 @@ func (s *Sensitivity) Markdown() string {
 	b.WriteString("## Conclusions\n\n")
 	for i := range s.Conclusions {
 		b.WriteString("* " + strings.Join(strings.Fields(s.Conclusions[i].Text(0)), " ") + "\n")
+	}
+	if len(s.Conclusions) == 0 {
+		b.WriteString(noConclusion)
 	}
 	for m := range s.metrics {
 		b.WriteString("\n## " + s.Metrics[m] + "\n\n" + s.table(m, 0).Markdown())
