@@ -134,9 +134,9 @@ func (t *trials) small(ctx context.Context, s *sketch) (*Small, error) {
 	repeat := in.repeat(t.base.Set)
 	s.comments = []string{fmt.Sprintf("%s, a %s of %s: %s.", in.Asked, in.Metric,
 		blame.Us(w.TotalNs), w.Sentence), repeat}
-	return &Small{File: s.file(), Happenings: len(s.all), TotalNs: w.TotalNs, Kind: t.reason.String(),
-		Sentence: w.Sentence, Picture: w.Picture, Column: w.Column, Seeds: t.seeds,
-		Repeat: repeat}, nil
+	return &Small{File: s.file(), Happenings: len(s.all), TotalNs: w.TotalNs,
+		Kind: t.reason.String(), Sentence: w.Sentence, Picture: w.Picture, Column: w.Column,
+		Seeds: t.seeds, Repeat: repeat}, nil
 }
 
 // repeat is the command that explains the file.
