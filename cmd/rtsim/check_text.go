@@ -14,12 +14,12 @@ import (
 
 // checkText is what a person reads: the table, then each claim with its evidence.
 func checkText(r *judge.Report, verbose, quiet bool) string {
-	rows := [][]string{{"claim", "design", "verdict", "limit", "worst", "bound", "gap"}}
+	rows := [][]string{{"  design", "verdict", "limit", "worst", "bound", "gap"}}
 	for i, j := range r.Claims {
 		if i == 0 || r.Claims[i-1].Claim != j.Claim {
 			rows = append(rows, []string{j.Claim})
 		}
-		rows = append(rows, []string{"", j.Design, string(j.Verdict), timeCell(j.LimitNs),
+		rows = append(rows, []string{"  " + j.Design, string(j.Verdict), timeCell(j.LimitNs),
 			timeCell(j.WitnessNs), timeCell(j.BoundNs), gapCell(j.Gap)})
 	}
 	text := aligned(rows)

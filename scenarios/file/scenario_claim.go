@@ -90,6 +90,8 @@ func (r *reader) claimValue(f fields, c *Claim) {
 		r.only(v, "all")
 	case Order:
 		r.only(v, "kept")
+	case Windows:
+		r.only(v, "none")
 	case NeverLater:
 		if name, ok := r.text(v, "the name of a design"); ok {
 			r.design(v, name)

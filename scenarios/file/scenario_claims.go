@@ -32,6 +32,7 @@ const (
 	AtMost     ClaimKind = "over"             // a value is above it with at most a probability
 	Delivers   ClaimKind = "delivers"         // every message is handled that was not refused
 	Order      ClaimKind = "order"            // and none after one that was sent later
+	Windows    ClaimKind = "hand_off_windows" // none waits for a sender whom nothing boosts
 	NeverLater ClaimKind = "never_later_than" // no message is later than with another design
 	Unmoved    ClaimKind = "moves_at_most"    // whatever runs on some CPUs, by no more than a time
 )
@@ -49,6 +50,7 @@ var claimKinds = []struct {
 	{AtMost, []string{"at_most", "confidence"}, nil, "write never_over", true, Metrics},
 	{Delivers, nil, nil, "", false, nil},
 	{Order, nil, nil, "", false, nil},
+	{Windows, nil, nil, "", false, nil},
 	{NeverLater, nil, []string{"by_more_than"}, "", true, pairedMetrics},
 	{Unmoved, []string{"whatever_runs_on"}, nil, "write never_over", true, pairedMetrics},
 }
@@ -68,6 +70,7 @@ var claimKeys = []key{
 	{"confidence", "confidence: 0.99", false},
 	{"delivers", "delivers: all", false},
 	{"order", "order: kept", false},
+	{"hand_off_windows", "hand_off_windows: none", false},
 	{"never_later_than", "never_later_than: futex-oneshot", false},
 	{"by_more_than", "by_more_than: 1us", false},
 	{"moves_at_most", "moves_at_most: 1us", false},

@@ -80,7 +80,7 @@ func TestWrongSettings(t *testing.T) {
 		`--set top=0: "0" is no priority; write 1 to 99`,
 		`--set which=a b: "a b" is no word; a word has letters, digits, point, _ and -`,
 		`--set =: unknown parameter ""; ` + parameters,
-		`s:65:1: unknown key "cpu" of a scenario file; did you mean cpus?`,
+		`s:66:1: unknown key "cpu" of a scenario file; did you mean cpus?`,
 	}, "\n"))
 
 	_, err = ReadScenario("s", []byte(minimal), []Setting{{"period", "1ms"}})

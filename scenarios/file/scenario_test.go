@@ -41,6 +41,7 @@ func TestScenario(t *testing.T) {
 			Confidence: 0.99, Designs: []string{"msg-ring-cache/trylock+no-wake-fix"}},
 		{Name: "nothing is lost", Kind: Delivers, Designs: []string{"doorbell"}},
 		{Name: "in order", Kind: Order, Designs: []string{"doorbell"}},
+		{Name: "no window", Kind: Windows, Designs: []string{"doorbell"}},
 		{Name: "better", Kind: NeverLater, Metric: "response", Over: 3 * us,
 			Than: "futex-oneshot", Designs: []string{"doorbell/first-wake"}},
 		{Name: "apart", Kind: Unmoved, Metric: "send", Over: 1 * us, CPUs: []int32{0, 1},

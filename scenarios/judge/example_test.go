@@ -48,7 +48,7 @@ func TestFailureHasAPicture(t *testing.T) {
 	for _, line := range []string{
 		`\n\tClaim:      \tno send is over 100us, mine on orin-queue\n`,
 		`\n\tError:      \tREFUTED\n`,
-		`blocked [0-9.]+ us on hb->lock \(Q\): held by low-(pub|sub)-[01], boosted to 40, preempted`,
+		`blocked [0-9.]+ us on hb->lock \(Q\): held by low-(pub|sub)-[01], boosted to 40, `,
 		`sender/40 +#x+\.`,
 		`hb->lock Q +A+`,
 		`\{name: burst, priority: 50, cpus: \[0\], arrive: `,

@@ -11,8 +11,11 @@ import (
 // a message that was not handled is lost: nobody woke the receiver for it, or what was to say so
 // is gone. The order is that of the sequence numbers to which the receiver's loop has read: it may
 // pass over nothing, and never goes back.
+//
+// Runs meet few orders of steps. All of them, without time, are what the protocol layer explores:
+// a lost wake-up that it finds is an order in which nobody is left to wake the receiver.
 
-// handled judges such a claim from the runs: they refute it or leave it open.
+// handled judges such a claim from the runs, and from all orders of steps.
 func (q *Inquiry) handled(it *Item, seen []*observation, j *claim.Judgement) error {
 	var messages int64
 	for _, o := range seen {
@@ -29,11 +32,13 @@ func (q *Inquiry) handled(it *Item, seen []*observation, j *claim.Judgement) err
 			grouped(o.run.Messages), what, q.Case.Options().Duration, o.seed)
 		return nil
 	}
-	what := "all of %s messages are handled"
 	if it.Claim.Kind == file.Order {
-		what = "all of %s messages are handled in their order"
+		j.Evidence = fmt.Sprintf("all of %s messages are handled in their order in %s, which is no "+
+			"proof", grouped(messages), q.runs())
+		return nil
 	}
-	j.Evidence = fmt.Sprintf(what, grouped(messages)) + " in " + q.runs() +
-		", which is no proof; no analysis is built"
+	q.noneLost(it, j)
+	j.Evidence = fmt.Sprintf("all of %s messages are handled in %s; %s", grouped(messages),
+		q.runs(), j.Evidence)
 	return nil
 }

@@ -53,6 +53,7 @@ type Inquiry struct {
 
 	seen   []*observation // by design, then seed
 	judged []*claim.Judgement
+	orders map[*designs.Design]*orders
 	done   atomic.Int64 // pieces of work
 }
 
@@ -87,6 +88,10 @@ func (q *Inquiry) Execute(ctx context.Context) ([]*claim.Judgement, error) {
 	all := q.designs()
 	q.seen = make([]*observation, len(all)*len(q.Seeds))
 	q.judged = make([]*claim.Judgement, len(q.Items))
+	q.orders = map[*designs.Design]*orders{}
+	for _, d := range all {
+		q.orders[d] = &orders{}
+	}
 	err := q.sideBySide(ctx, len(q.seen), func(ctx context.Context, i int) (err error) {
 		q.seen[i], err = q.observe(ctx, all[i/len(q.Seeds)], q.Seeds[i%len(q.Seeds)])
 		return err
@@ -135,6 +140,9 @@ func (q *Inquiry) finish(ctx context.Context, it *Item, seen []*observation, odd
 		return q.atMost(ctx, it, seen, odds, j)
 	case file.Delivers, file.Order:
 		return q.handled(it, seen, j)
+	case file.Windows:
+		q.windows(it, j)
+		return nil
 	case file.NeverLater:
 		return q.neverLater(ctx, it, j)
 	case file.Unmoved:
