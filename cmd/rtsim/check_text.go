@@ -56,6 +56,9 @@ func judgementText(j *claim.Judgement, verbose bool) string {
 		for _, line := range j.Picture {
 			text += strings.TrimRight("      "+line, " ") + "\n"
 		}
+		for _, t := range j.Terms {
+			text += wrapped(fmt.Sprintf("    bound: %s %s: %s", blame.Us(t.Ns), t.Name, t.Why))
+		}
 		for _, a := range j.Assumptions {
 			text += wrapped("    assumes: " + a)
 		}

@@ -51,6 +51,7 @@ type Judgement struct {
 	Gap         *float64     `json:"gap"`        // witness / bound: 1 if the bound is met
 	Probability *Probability `json:"probability"`
 	Evidence    string       `json:"evidence"`           // a sentence: why this verdict
+	Terms       []Term       `json:"terms,omitempty"`    // that add up to the bound
 	Witness     string       `json:"witness,omitempty"`  // a sentence: who is to blame for it
 	Assumptions []string     `json:"assumptions"`        // what the verdict stands on
 	Repeat      string       `json:"repeat"`             // the command that repeats the evidence
@@ -61,6 +62,13 @@ type Judgement struct {
 	Certificate []byte       `json:"-"`                  // of the bound, as a document
 
 	Picture []string `json:"-"` // of the witness, of the small one if there is one
+}
+
+// Term is one addend of a bound.
+type Term struct {
+	Name string   `json:"name"`
+	Ns   sim.Time `json:"ns"`
+	Why  string   `json:"why,omitempty"`
 }
 
 // Small is a witness as the smallest scenario file that violates the claim for the same reason.

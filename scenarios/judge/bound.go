@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"rtsim/scenarios"
@@ -36,6 +37,12 @@ func (q *Inquiry) bound(it *Item, j *claim.Judgement) (b bounded, err error) {
 		value := b.is.Value
 		j.BoundNs = &value
 		j.Assumptions = append(j.Assumptions, b.is.Assumptions...)
+		for _, t := range b.is.Terms {
+			j.Terms = append(j.Terms, claim.Term(t))
+		}
+		if j.Certificate, err = json.MarshalIndent(b.is.Certificate, "", "  "); err != nil {
+			return bounded{}, fmt.Errorf("certificate of %s: %w", it.Asked, err)
+		}
 	}
 	return b, nil
 }
@@ -60,7 +67,7 @@ func (b bounded) said() string {
 	case b.is == nil:
 		return "no bound: there is no analysis of this metric"
 	case b.is.Unbounded != "":
-		return "no bound: " + b.is.Unbounded
+		return b.is.Unbounded
 	case b.checked != nil:
 		return fmt.Sprintf("a bound of %s that the checker of certificates refuses: %v",
 			blame.Us(b.is.Value), b.checked)

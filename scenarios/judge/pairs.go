@@ -14,7 +14,9 @@ import (
 
 // Claims that compare two runs, message by message. Draws are named, so message i meets the same
 // arrivals, bursts and interrupts in both: what differs is the design, or what the claim says may
-// differ. That many pairs agree is evidence about these pairs, so such a claim is REFUTED or OPEN.
+// differ. That many pairs agree is evidence about these pairs, so such a claim is REFUTED or OPEN;
+// unless the bound of all times is within what they may move by. It counts every burst at its
+// longest and every task of the file, so it is one of each world that is compared.
 
 // pairedMost is how much of a run is compared.
 const pairedMost = 10 * sim.Second
@@ -118,6 +120,10 @@ func (q *Inquiry) unmoved(ctx context.Context, it *Item, j *claim.Judgement) err
 	if err := q.apart(it, cpus); err != nil {
 		return err
 	}
+	b, err := q.bound(it, j)
+	if err != nil {
+		return err
+	}
 	var w moved
 	for _, seed := range q.Seeds {
 		var all [][]sim.Time
@@ -137,9 +143,13 @@ func (q *Inquiry) unmoved(ctx context.Context, it *Item, j *claim.Judgement) err
 		"%s run %s, %s, %s or %s, in %s", grouped(w.over), grouped(w.messages), limit,
 		blame.Us(w.most), cpuList(it.Claim.CPUs), worlds[0].name, worlds[1].name, worlds[2].name,
 		worlds[3].name, q.pairedRuns())
-	if w.over > 0 {
+	switch {
+	case w.over > 0:
 		j.Verdict, j.Witness = claim.Refuted, w.first
-	} else {
+	case b.proves(limit):
+		j.Verdict = claim.Proved
+		j.Evidence += "; none of these worlds takes more than the " + b.said()
+	default:
 		j.Evidence += ", which is no proof"
 	}
 	return nil
