@@ -64,9 +64,17 @@ func (m *message) fixed(field protowire.Number, v uint64) {
 	*m = protowire.AppendFixed64(protowire.AppendTag(*m, field, protowire.Fixed64Type), v)
 }
 
-// text adds a string.
-func (m *message) text(field protowire.Number, v string) {
-	*m = protowire.AppendString(protowire.AppendTag(*m, field, protowire.BytesType), v)
+// text adds a string, which is given in pieces.
+func (m *message) text(field protowire.Number, pieces ...string) {
+	length := 0
+	for _, piece := range pieces {
+		length += len(piece)
+	}
+	*m = protowire.AppendVarint(protowire.AppendTag(*m, field, protowire.BytesType),
+		uint64(length))
+	for _, piece := range pieces {
+		*m = append(*m, piece...)
+	}
 }
 
 // message adds a message.

@@ -16,20 +16,20 @@ func (w *Writer) wakes(r *trace.Record) {
 	case why == trace.OnLock || why == trace.OnReaders:
 		w.flow++
 		t.lockFlow = w.flow
-		w.instant(r.At, kindThread+int64(r.A), "releases to "+name, w.flow, 0)
+		w.instant(r.At, kindThread+int64(r.A), w.flow, 0, "releases to ", name)
 	case t.receives:
 		w.flow++
 		t.wakeFlow = w.flow
-		w.instant(r.At, kindThread+int64(r.A), "wakes "+name, w.flow, 0)
+		w.instant(r.At, kindThread+int64(r.A), w.flow, 0, "wakes ", name)
 	}
 }
 
-// below makes a track below a task's, once.
-func (w *Writer) below(exists *bool, kind int64, task int32, name string) int64 {
+// below makes a track below a task's, once, named by what it is and the task.
+func (w *Writer) below(exists *bool, kind int64, task int32, what string) int64 {
 	track := kind + int64(task)
 	if !*exists {
 		*exists = true
-		w.describe(track, kindThread+int64(task), name, nil)
+		w.describe(track, kindThread+int64(task), what+w.names.Task(task), nil)
 	}
 	return track
 }
@@ -37,12 +37,12 @@ func (w *Writer) below(exists *bool, kind int64, task int32, name string) int64 
 // step shows the step that a task is at until the next.
 func (w *Writer) step(r *trace.Record) {
 	t := &w.tasks[r.Task]
-	track := w.below(&t.steps[0], kindSteps, r.Task, "steps of "+w.names.Task(r.Task))
+	track := w.below(&t.steps[0], kindSteps, r.Task, "steps of ")
 	if t.steps[1] {
 		w.end(r.At, track)
 	}
 	t.steps[1] = true
-	e := newEvent(typeBegin, track)
+	e := w.newEvent(typeBegin, track)
 	s := &w.names.Steps[r.A]
 	e.text(eventName, s.Text)
 	if s.Path != "" {
@@ -54,22 +54,22 @@ func (w *Writer) step(r *trace.Record) {
 // waits shows what a task waits or spins for. A waiter that is ranked anew goes on waiting.
 func (w *Writer) waits(r *trace.Record) {
 	t := &w.tasks[r.Task]
-	track := w.below(&t.waits[0], kindWaits, r.Task, "waits of "+w.names.Task(r.Task))
+	track := w.below(&t.waits[0], kindWaits, r.Task, "waits of ")
 	switch r.Kind {
 	case trace.WaiterQueued:
 		if !t.waits[1] {
 			t.waits[1] = true
-			w.slice(r.At, track, "waits for "+w.names.Locks[r.A])
+			w.slice(r.At, track, "waits for ", w.names.Locks[r.A])
 		}
 	case trace.WaiterLeft:
 		t.waits[1] = false
 		w.end(r.At, track)
 	case trace.SpinBegin:
-		name := "polls"
 		if r.A >= 0 {
-			name = "spins for " + w.names.Locks[r.A]
+			w.slice(r.At, track, "spins for ", w.names.Locks[r.A])
+		} else {
+			w.slice(r.At, track, "polls")
 		}
-		w.slice(r.At, track, name)
 	case trace.SpinEnd:
 		w.end(r.At, track)
 	}
@@ -78,11 +78,11 @@ func (w *Writer) waits(r *trace.Record) {
 // section shows a section without interrupts or preemption; preemption-off sections nest.
 func (w *Writer) section(r *trace.Record) {
 	t := &w.tasks[r.Task]
-	kind, i, name := int64(kindIRQOff), 0, "interrupts off"
+	kind, i, name, by := int64(kindIRQOff), 0, "interrupts off", "interrupts off by "
 	if r.Kind == trace.PreemptOff {
-		kind, i, name = kindPreempt, 1, "preemption off"
+		kind, i, name, by = kindPreempt, 1, "preemption off", "preemption off by "
 	}
-	track := w.below(&t.offs[i], kind, r.Task, name+" by "+w.names.Task(r.Task))
+	track := w.below(&t.offs[i], kind, r.Task, by)
 	if r.B == 1 {
 		w.slice(r.At, track, name)
 	} else {
@@ -126,7 +126,7 @@ func (w *Writer) acquired(r *trace.Record) {
 	if r.B != trace.ModeRead {
 		w.locks[r.A].owner = r.Task
 	}
-	e := newEvent(typeBegin, track)
+	e := w.newEvent(typeBegin, track)
 	e.text(eventName, name)
 	if t := &w.tasks[r.Task]; t.lockFlow != 0 {
 		e.fixed(eventFlowEnd, t.lockFlow)

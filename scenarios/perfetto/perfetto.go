@@ -37,6 +37,7 @@ type Writer struct {
 	begun   bool
 	packet  message // the one that is built
 	framed  message // with its tag and length
+	spare   []message
 	err     error
 }
 
@@ -82,7 +83,22 @@ func (w *Writer) Close() error {
 // sequence is the only writer of packets.
 const sequence = 1
 
-// put writes a packet with one field.
+// empty is a message to be built, in the memory of one that was written.
+func (w *Writer) empty() (m message) {
+	if last := len(w.spare) - 1; last >= 0 {
+		m, w.spare = w.spare[last], w.spare[:last]
+	}
+	return m
+}
+
+// again takes back the memory of a message.
+func (w *Writer) again(m message) {
+	if len(w.spare) < 4 { // more are never built at once
+		w.spare = append(w.spare, m[:0])
+	}
+}
+
+// put writes a packet with one field, and takes back its memory.
 func (w *Writer) put(at sim.Time, field protowire.Number, m message) {
 	w.packet = w.packet[:0]
 	if at >= 0 {
@@ -90,6 +106,7 @@ func (w *Writer) put(at sim.Time, field protowire.Number, m message) {
 	}
 	w.packet.number(packetSequence, sequence)
 	w.packet.message(field, m)
+	w.again(m)
 	w.framed = w.framed[:0]
 	w.framed.message(tracePacket, w.packet)
 	if _, err := w.out.Write(w.framed); err != nil && w.err == nil {
@@ -101,6 +118,7 @@ func (w *Writer) put(at sim.Time, field protowire.Number, m message) {
 func (w *Writer) event(e *tracepoint.Event) {
 	if m, ok := w.ftraceEvent(e); ok {
 		w.bundles[e.CPU].message(bundleEvent, m)
+		w.again(m)
 		if w.pending++; w.pending >= pendingMost {
 			w.flush()
 		}
@@ -114,7 +132,7 @@ func (w *Writer) flush() {
 		if len(events) == 0 {
 			continue
 		}
-		var m message
+		m := w.empty()
 		m.number(bundleCPU, int64(cpu))
 		w.put(-1, packetFtrace, append(m, events...))
 		w.bundles[cpu] = events[:0]
@@ -125,7 +143,7 @@ func (w *Writer) flush() {
 // ftraceEvent is an event of the bundle, if Perfetto has a message for it.
 func (w *Writer) ftraceEvent(e *tracepoint.Event) (m message, ok bool) {
 	var field protowire.Number
-	var f message
+	f := w.empty()
 	switch e.Point {
 	case tracepoint.SchedSwitch:
 		field = ftraceSwitch
@@ -163,11 +181,14 @@ func (w *Writer) ftraceEvent(e *tracepoint.Event) (m message, ok bool) {
 		f.number(1, int64(e.Record.A))
 		f.number(2, 1)
 	default:
+		w.again(f)
 		return nil, false
 	}
+	m = w.empty()
 	m.number(ftraceTime, int64(e.At))
 	m.number(ftracePID, w.pid(e.Context))
 	m.message(field, f)
+	w.again(f)
 	return m, true
 }
 

@@ -126,34 +126,35 @@ func (w *Writer) firstValues(at sim.Time) {
 }
 
 func (w *Writer) priority(at sim.Time, id, prio int32) {
-	e := newEvent(typeCounter, kindPriority+int64(id))
+	e := w.newEvent(typeCounter, kindPriority+int64(id))
 	e.number(eventValue, int64(prio))
 	w.put(at, packetEvent, e)
 }
 
-func newEvent(kind, track int64) message {
-	var e message
+func (w *Writer) newEvent(kind, track int64) message {
+	e := w.empty()
 	e.number(eventType, kind)
 	e.number(eventTrack, track)
 	return e
 }
 
-// slice begins a slice.
-func (w *Writer) slice(at sim.Time, track int64, name string) {
-	e := newEvent(typeBegin, track)
-	e.text(eventName, name)
+// slice begins a slice; its name is given in pieces.
+func (w *Writer) slice(at sim.Time, track int64, name ...string) {
+	e := w.newEvent(typeBegin, track)
+	e.text(eventName, name...)
 	w.put(at, packetEvent, e)
 }
 
 // end ends the innermost slice of a track.
 func (w *Writer) end(at sim.Time, track int64) {
-	w.put(at, packetEvent, newEvent(typeEnd, track))
+	w.put(at, packetEvent, w.newEvent(typeEnd, track))
 }
 
-// instant puts an event without length, with the flows that begin and end there; 0: none.
-func (w *Writer) instant(at sim.Time, track int64, name string, flow, ends uint64) {
-	e := newEvent(typeInstant, track)
-	e.text(eventName, name)
+// instant puts an event without length, with the flows that begin and end there, 0 none; its name
+// is given in pieces.
+func (w *Writer) instant(at sim.Time, track int64, flow, ends uint64, name ...string) {
+	e := w.newEvent(typeInstant, track)
+	e.text(eventName, name...)
 	if flow != 0 {
 		e.fixed(eventFlow, flow)
 	}
@@ -173,12 +174,13 @@ func (w *Writer) tracks(e *tracepoint.Event) {
 	case tracepoint.SchedWaking:
 		w.wakes(r)
 	case tracepoint.SendBegin:
-		b := newEvent(typeBegin, thread)
-		b.text(eventName, "send "+itoa(int64(r.A)))
-		var late message
+		b := w.newEvent(typeBegin, thread)
+		b.text(eventName, "send ", itoa(int64(r.A)))
+		late := w.empty()
 		late.text(annotationName, "late_ns")
 		late.number(annotationInt, int64(r.B))
 		b.message(eventAnnotation, late)
+		w.again(late)
 		w.put(e.At, packetEvent, b)
 	case tracepoint.SendEnd:
 		w.end(e.At, thread)
@@ -192,9 +194,9 @@ func (w *Writer) tracks(e *tracepoint.Event) {
 	case tracepoint.ContentionBegin, tracepoint.ContentionEnd:
 		w.waits(r)
 	case tracepoint.UringSubmit:
-		w.instant(e.At, thread, "io_uring_submit_req "+e.Opcode, 0, 0)
+		w.instant(e.At, thread, 0, 0, "io_uring_submit_req ", e.Opcode)
 	case tracepoint.UringComplete:
-		w.instant(e.At, thread, "io_uring_complete", 0, 0)
+		w.instant(e.At, thread, 0, 0, "io_uring_complete")
 	case tracepoint.Mark:
 		w.mark(r)
 	}
@@ -205,17 +207,17 @@ func (w *Writer) mark(r *trace.Record) {
 	switch r.Kind {
 	case trace.Handle:
 		t := &w.tasks[r.Task]
-		w.instant(r.At, kindThread+int64(r.Task), "handle", 0, t.wakeFlow)
+		w.instant(r.At, kindThread+int64(r.Task), 0, t.wakeFlow, "handle")
 		t.wakeFlow = 0
 	case trace.Step:
 		w.step(r)
 	case trace.SpinBegin, trace.SpinEnd, trace.WaiterQueued:
 		w.waits(r)
 	case trace.Refused:
-		w.instant(r.At, kindThread+int64(r.Task), "refused", 0, 0)
+		w.instant(r.At, kindThread+int64(r.Task), 0, 0, "refused")
 	case trace.BurstDue:
-		w.instant(r.At, kindThread+int64(r.Task), "burst due", 0, 0)
+		w.instant(r.At, kindThread+int64(r.Task), 0, 0, "burst due")
 	case trace.BurstBegin:
-		w.instant(r.At, kindThread+int64(r.Task), "burst begins", 0, 0)
+		w.instant(r.At, kindThread+int64(r.Task), 0, 0, "burst begins")
 	}
 }
