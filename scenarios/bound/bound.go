@@ -1,6 +1,7 @@
 // Package bound computes analytic worst-case bounds: how long a send of a scenario can take at
-// most, whatever the choice tape answers. The bound is of the simulator, to the nanosecond: every
-// cost at its greatest with its jitter, every burst at its longest, every gap at its floor.
+// most, or a receive (receive.go), whatever the choice tape answers. The bound is of the simulator,
+// to the nanosecond: every cost at its greatest with its jitter, every burst at its longest, every
+// gap at its floor.
 //
 // # What is summed
 //
@@ -83,7 +84,7 @@ func Compute(s *System, metric string) (*Bound, error) {
 			"receiver: NAME}", s.Scenario.Name)
 	}
 	if metric == "receive" {
-		return &Bound{Unbounded: "no bound is derived: receive bounds are not built"}, nil
+		return receive(s), nil
 	}
 	return send(s), nil
 }

@@ -113,24 +113,35 @@ func randomCosts(r *rand.Rand) (set []file.Setting) {
 	return append(set, file.Setting{Name: "cost_jitter_percent", Value: pick(r, "0", "10", "50")})
 }
 
-// longestSend runs a case and returns its longest send, and the seed.
-func longestSend(t *testing.T, c *scenarios.Case, d *designs.Design, seed uint64) sim.Time {
-	w := c.Workload(d)
-	m := model.New(w, c.Profile.Table(), seed)
-	m.Keep(trace.SendBegin, trace.SendEnd)
+// longest runs a case and returns its longest send and its longest receive.
+func longest(t *testing.T, c *scenarios.Case, d *designs.Design, seed uint64) (
+	send, receive sim.Time) {
+	m := model.New(c.Workload(d), c.Profile.Table(), seed)
+	m.Keep(trace.SendBegin, trace.SendEnd, trace.Publish, trace.Handle)
 	require.NoError(t, m.Run(c.Options().Duration))
-	most, begin := sim.Time(0), sim.Time(0)
+	begin, sent := sim.Time(0), map[int32]sim.Time{}
 	for i := range m.Trace {
-		r := &m.Trace[i]
-		switch {
+		switch r := &m.Trace[i]; {
+		case r.Kind == trace.Handle && r.Task == 1:
+			for number, at := range sent {
+				if number <= r.A {
+					receive = max(receive, r.At-at)
+					delete(sent, number)
+				}
+			}
 		case r.Task != 0:
 		case r.Kind == trace.SendBegin:
 			begin = r.At
-		default:
-			most = max(most, r.At-begin)
+		case r.Kind == trace.Publish:
+			sent[r.A] = begin
+		case r.Kind == trace.SendEnd:
+			send = max(send, r.At-begin)
 		}
 	}
-	return most
+	for _, at := range sent { // not handled yet
+		receive = max(receive, c.Options().Duration-at)
+	}
+	return send, receive
 }
 
 // Look at the name of a system that fails: -args -first N -systems 1 repeats it.
@@ -163,10 +174,37 @@ func TestNoSendIsOverItsBound(t *testing.T) {
 			require.Contains(t, err.Error(), "not checked", "system %d, %s:\n%s", n,
 				d.Variant, text)
 		}
-		took := longestSend(t, c, d, n)
+		took, _ := longest(t, c, d, n)
 		require.LessOrEqual(t, took, b.Value, "system %d, %s:\n%s\n%v", n, d.Variant, text, b.Terms)
 		bounded[d.Name]++
 		most[d.Name] = max(most[d.Name], float64(took)/float64(b.Value))
 	}
 	t.Logf("systems with a bound %v, the greatest share of it %v", bounded, most)
+}
+
+// Look at the same of receives, of the designs in which nobody owes the receiver a wake-up.
+func TestNoReceiveIsOverItsBound(t *testing.T) {
+	most, bounded := 0.0, 0
+	for n := *fuzzFirst; n < *fuzzFirst+uint64(*fuzzSystems); n++ {
+		r := rand.New(rand.NewPCG(n, 28))
+		text := randomScenario(r)
+		if r.IntN(2) == 0 { // the sender begins when the receiver has opened its end
+			text = strings.Replace(text, "priority: 40,", "priority: 40, arrive: 500us,", 1)
+		}
+		c, err := scenarios.Load("random", []byte(text), scenarios.Options{
+			Duration: 8 * sim.Millisecond, Set: randomCosts(r)})
+		require.NoError(t, err, text)
+		d, _ := designs.Find(pick(r, "doorbell", "doorbell", "doorbell/fix-f2", "ideal-spin"))
+		b := compute(t, &bound.System{Scenario: c.Scenario, Design: d.In(c.Era),
+			Profile: c.Profile, Fixed: c.Fixed()}, "receive")
+		if b.Unbounded != "" {
+			continue
+		}
+		_, took := longest(t, c, d, n)
+		require.LessOrEqual(t, took, b.Value, "system %d, %s:\n%s\n%v", n, d.Variant, text, b.Terms)
+		bounded++
+		most = max(most, float64(took)/float64(b.Value))
+	}
+	require.Positive(t, bounded)
+	t.Logf("%d systems with a bound, the greatest share of it %.3f", bounded, most)
 }

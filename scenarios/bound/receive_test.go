@@ -1,0 +1,43 @@
+package bound_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"rtsim/sim"
+)
+
+// Look at the last term: the experiment's sender sends at once, so its first message may be there
+// before the receiver has opened its end, and is found with the second, 500 us later. All else of
+// a doorbell's or a polled message takes less than 100 us.
+func TestReceivesThatNobodyHoldsBack(t *testing.T) {
+	for _, design := range []string{"doorbell", "doorbell/fix-f2", "ideal-spin"} {
+		b := compute(t, system(t, "orin-queue", design), "receive")
+		assert.Empty(t, b.Unbounded, design)
+		last := b.Terms[len(b.Terms)-1]
+		assert.Equal(t, "before it opens", last.Name)
+		assert.Greater(t, last.Ns, 500*sim.Microsecond, design)
+		assert.Less(t, b.Value-last.Ns, 100*sim.Microsecond, design)
+	}
+}
+
+// Look at the sentences: a fair task that may be preempted with a wake-up of the receiver's in its
+// hands has no bound, and it is said who, and from where on. Under a lock or with preemption off it
+// is not so, but then too a receive is only bounded where no work is queued.
+func TestReceivesThatSomebodyMayHoldBack(t *testing.T) {
+	for design, why := range map[string]string{
+		"msg-ring": `not bounded: low-pub-0, SCHED_OTHER, owes the receiver a wake-up from ` +
+			`"io_req_local_work_add: mpscq_push: exchange the tail" on; preempted there it keeps ` +
+			`the push`,
+		"futex-persistent/rcu-walk": "keeps the mark, on which others rely, and nothing boosts it",
+		"doorbell/first-wake":       "keeps the first bits",
+		"doorbell/no-wake-fix":      "keeps the claim",
+		"doorbell/fix-f3":           "no bound is derived: a receive depends on the claim",
+		"futex-persistent":          "no bound is derived: a receive depends on the push",
+		"futex-oneshot":             "no bound is derived: a receive depends on the claim",
+	} {
+		b := compute(t, system(t, "orin-queue", design), "receive")
+		assert.Contains(t, b.Unbounded, why, design)
+	}
+}
