@@ -73,12 +73,19 @@ func (q *Inquiry) atMost(ctx context.Context, it *Item, seen []*observation, o *
 		j.Evidence = fmt.Sprintf("no %s in %s", c.Metric, q.runs())
 		return nil
 	}
+	b, err := q.bound(it, j)
+	if err != nil {
+		return err
+	}
 	evidence, err := o.said(c, j)
 	if err != nil {
 		return err
 	}
 	said := []string{fmt.Sprintf("%s, in %s", evidence, q.runs())}
 	switch error := 1 - c.Confidence; {
+	case b.proves(limit): // it never is
+		j.Verdict = claim.Proved
+		said = append(said, b.said())
 	case o.holds <= error:
 		j.Verdict = claim.Estimated
 	case o.fails <= error:
