@@ -95,7 +95,8 @@ func TestSampleDecides(t *testing.T) {
 		require.NoError(t, err)
 		fails, err := s.Fails(limit)
 		require.NoError(t, err)
-		assert.Equal(t, want, [2]bool{holds <= 0.01, fails <= 0.01}, "%v: %v %v", limit, holds, fails)
+		assert.Equal(t, want, [2]bool{holds <= 0.01, fails <= 0.01}, "%v: %v %v", limit, holds,
+			fails)
 		is, err := s.Interval(0.98)
 		require.NoError(t, err)
 		assert.Equal(t, want, [2]bool{is.High <= limit, is.Low > limit}, "%v", is)

@@ -33,8 +33,8 @@ func (q *Inquiry) handled(it *Item, seen []*observation, j *claim.Judgement) err
 		return nil
 	}
 	if it.Claim.Kind == file.Order {
-		j.Evidence = fmt.Sprintf("all of %s messages are handled in their order in %s, which is no "+
-			"proof", grouped(messages), q.runs())
+		j.Evidence = fmt.Sprintf("all of %s messages are handled in their order in %s, which is "+
+			"no proof", grouped(messages), q.runs())
 		return nil
 	}
 	q.noneLost(it, j)

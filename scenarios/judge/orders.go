@@ -39,8 +39,8 @@ func (q *Inquiry) noneLost(it *Item, j *claim.Judgement) {
 		return
 	case r.Lost != nil:
 		j.Verdict = claim.Refuted
-		j.Evidence = fmt.Sprintf("but in an order of the steps of two senders and the receiver, of "+
-			"%s states, nobody is left to wake the receiver", grouped(int64(r.States)))
+		j.Evidence = fmt.Sprintf("but in an order of the steps of two senders and the receiver, "+
+			"of %s states, nobody is left to wake the receiver", grouped(int64(r.States)))
 		j.Witness = way(*r.Lost)
 	default:
 		j.Verdict = claim.Exhausted
