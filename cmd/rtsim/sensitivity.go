@@ -102,7 +102,8 @@ func (f *sensitivityFlags) show(cmd *cobra.Command, s *campaign.Sensitivity, dir
 	text := s.Text()
 	if !f.quiet {
 		text += "\nA conclusion is overturned by a setting at which the opposite holds in every " +
-			"seed. Tables\nshow what moves each design furthest, means over the seeds.\n" + written
+			"seed; that there is\nnone, by one in any seed. Tables show what moves each design " +
+			"furthest, means over the seeds.\n" + written
 	}
 	return printText(cmd.OutOrStdout(), text)
 }
