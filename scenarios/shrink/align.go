@@ -102,11 +102,7 @@ type place struct {
 func (t *trials) align(ctx context.Context, s *sketch, thread string) (*sketch, error) {
 	first, name := s.preempted(thread)
 	if first < 0 {
-		seeds, _, err := t.how(ctx, s)
-		if err != nil || seeds == 0 {
-			return nil, err
-		}
-		return s, nil
+		return t.meet(ctx, s)
 	}
 	windows, err := t.windows(ctx, s, first, name)
 	if err != nil {
@@ -131,6 +127,42 @@ func (t *trials) align(ctx context.Context, s *sketch, thread string) (*sketch, 
 		}
 	}
 	t.step = best.step
+	return best.sketch, nil
+}
+
+// Two who meet without a burst do so within meetWithin, at a time that is a multiple of meetStep.
+const (
+	meetStep   = 100
+	meetWithin = 20 * sim.Microsecond
+)
+
+// meet moves the sender of a sketch without bursts to where it holds.
+func (t *trials) meet(ctx context.Context, s *sketch) (*sketch, error) {
+	best, sender, other := place{}, 0, false
+	for i := range s.all {
+		switch h := &s.all[i]; {
+		case h.measured && h.kind == sends:
+			sender = i
+		case h.kind == sends, h.kind == closes:
+			other = true
+		}
+	}
+	for at := sim.Time(0); at <= meetWithin; at += meetStep {
+		p := place{sketch: s.clone()}
+		if p.all[sender].after = at; !other {
+			p.all[sender].after = s.all[sender].after
+		}
+		var err error
+		if p.seeds, p.named, err = t.how(ctx, p.sketch); err != nil {
+			return nil, err
+		}
+		if p.seeds > 0 && (best.sketch == nil || p.betterThan(&best)) {
+			best = p
+		}
+		if !other {
+			break
+		}
+	}
 	return best.sketch, nil
 }
 

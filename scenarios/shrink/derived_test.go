@@ -104,8 +104,7 @@ func TestSmallestClaimedWakeUp(t *testing.T) {
 	// on the way to it: idle exit up to 121.8, switch up to 123.0. It handles the message 0.03 +
 	// 0.06 + 0.15 + 0.03 + 0.15 + 0.2 + 0.5us later, at 124.1, in column 52: 105.6us.
 	g := targets[8]
-	small, err := shrunk(t, g)
-	require.NoError(t, err)
+	small := shrunk(t, g)
 	require.Equal(t, 2*sim.Microsecond, small.Column)
 	require.InDelta(t, 105_600, int64(small.TotalNs), 2_000)
 	require.Equal(t, "claimed by a in send, preempted by b", small.Kind)
@@ -129,17 +128,11 @@ func TestSmallestUnlinkedItem(t *testing.T) {
 	// The sender wakes the receiver, which is on its CPU 1.5 + 4.0us later and then spins (~)
 	// until the writer is back: no lock, so no row of one, and no boost.
 	g := targets[9]
-	small, err := shrunk(t, g)
-	require.NoError(t, err)
+	small := shrunk(t, g)
 	require.Equal(t, "spins work list by a in send, preempted by b", small.Kind)
 	picture := strings.Join(small.Picture, "\n")
 	require.Regexp(t, `(?m)^A receiver/40 +-+\.>+~{40,}#?$`, picture)
 	require.Regexp(t, `(?m)^B writer/10 +\.{40,}>?$`, picture)
 	require.NotContains(t, picture, "lock")
 	require.NotContains(t, picture, "=")
-}
-
-// shrunk makes a target's witness small.
-func shrunk(t *testing.T, g target) (*shrink.Small, error) {
-	return shrink.Shrink(context.Background(), g.input(t))
 }

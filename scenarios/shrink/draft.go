@@ -2,10 +2,7 @@ package shrink
 
 import (
 	"slices"
-	"strings"
 
-	"rtsim/model"
-	"rtsim/scenarios/blame"
 	"rtsim/sim"
 )
 
@@ -20,139 +17,56 @@ import (
 // a window inherits from before it (a cache that is nearly empty, a round of a loop) is in no file,
 // so most windows do not even repeat the violation; and what is left would have its odd times.
 
-// cast is who is in a chain.
-type cast struct {
-	holders          []happening // that of the deepest part first
-	thread           string      // kworker: the deepest holder is a thread of the kernel
-	threadCPU        int32
-	sender, receiver happening
-	preempting       happening
-	length           sim.Time // how long they ran at a time, at most
-	queues           []queueDecl
-	fair             bool // somebody is of policy other
-	unsure           bool // the chain does not say what some holder was doing
-}
-
-// burstsMost bounds how many bursts a draft has.
-const burstsMost = 8
-
-// cast finds who is in the witness's chain.
-func (in *Input) cast(o *observed) *cast {
-	c := &cast{}
-	w := o.workload
-	main := o.queueOf(o.sender, 0)
-	index := map[int32]int32{}
-	c.addQueue(w, in.Case.Scenario.Designs, main, index)
-	as := func(task int32, k kind) happening {
-		h := happening{kind: k, calls: 1, queue: index[main]}
-		if task < int32(len(w.Tasks)) {
-			d := &w.Tasks[task]
-			h.cpu, h.priority = d.FirstCPU, d.Priority
-			c.fair = c.fair || d.Policy == model.Other
-			q := o.queueOf(task, main)
-			c.addQueue(w, in.Case.Scenario.Designs, q, index)
-			h.queue = index[q]
-		}
-		return h
-	}
-	var known []int32
-	c.sender, c.receiver = as(o.sender, sends), as(o.receiver, receives)
-	c.sender.measured, c.receiver.measured = true, true
-	for i := range o.chain {
-		p := &o.chain[i]
-		id := o.names.TaskCalled(p.Holder)
-		if id >= 0 && id != o.sender && id != o.receiver && !slices.Contains(known, id) {
-			c.addHolder(o, id, p, as)
-			known = append(known, id)
-		}
-		if id := o.names.TaskCalled(p.By); id >= 0 {
-			c.preempting = as(id, runs)
-			c.preempting.cpu = *p.CPU
-			c.length = o.busy[id]
-		}
-		if p.Cause == blame.IRQ {
-			c.preempting = happening{kind: interrupt, cpu: *p.CPU}
-			c.length = p.Ns
-		}
-	}
-	slices.Reverse(c.holders)
-	return c
-}
-
-// addHolder adds whom somebody waits for.
-func (c *cast) addHolder(o *observed, id int32, p *blame.Part,
-	as func(int32, kind) happening) {
-	in := path(p)
-	if thread, cpu, is := strings.Cut(o.names.Task(id), "/"); is {
-		c.thread = thread
-		c.threadCPU = int32(number(cpu))
-		return
-	}
-	k, known := kindOf[in]
-	if !known {
-		k, c.unsure = unknown, true
-	}
-	c.holders = append(c.holders, as(id, k))
-}
-
-// kindOf is what a task does that is in a listing.
-var kindOf = map[string]kind{"send": sends, "receive": receives, "open": receives, "close": closes}
-
-// unknown is the kind of a holder of whom the chain does not say what he did.
-const unknown kind = 255
-
-// number is a decimal number of a name that the model has made.
-func number(text string) int {
-	n := 0
-	for _, digit := range text {
-		n = 10*n + int(digit-'0')
-	}
-	return n
-}
-
-// queueOf is the queue by which a task sends or receives; other if it does neither.
-func (o *observed) queueOf(task, other int32) int32 {
-	for _, w := range o.workload.Tasks[task].Program {
-		if w.Kind == model.WordSend || w.Kind == model.WordReceive {
-			return w.Lock
-		}
-	}
-	return other
-}
-
-// addQueue adds a queue, and before it the one in whose bucket it is.
-func (c *cast) addQueue(w *model.Workload, fixed []string, q int32, index map[int32]int32) {
-	if _, known := index[q]; known {
-		return
-	}
-	d := queueDecl{name: w.Queues[q]}
-	if bucket := w.Buckets[q]; bucket != q {
-		c.addQueue(w, fixed, bucket, index)
-		d.bucketOf = w.Queues[bucket]
-	}
-	d.design = fixed[q]
-	index[q] = int32(len(c.queues))
-	c.queues = append(c.queues, d)
-}
+// They bound how many bursts and readers a draft has.
+const (
+	burstsMost  = 8
+	readersMost = 8
+)
 
 // draft is the first sketch of a variant; its bursts are not where they must be.
 func (c *cast) draft(v variant, limit sim.Time) *sketch {
 	s := &sketch{queues: c.queues}
-	add := func(h happening, after sim.Time) {
-		h.after = after
-		s.all = append(s.all, h)
-	}
 	if !v.late {
-		add(c.receiver, 0)
+		s.add(c.receiver, 0)
+	}
+	for range v.readers {
+		s.add(c.other(receives, -1), 0)
 	}
 	if c.thread != "" { // frees what a reader of its CPU has handled
-		reader, writer := c.receiver, c.sender
-		reader.measured, reader.cpu = false, c.threadCPU
-		writer.measured, writer.calls, writer.cpu = false, v.calls, -1
-		reader.priority, writer.priority = 0, 0
-		add(reader, 0)
-		add(writer, firstGap)
+		writer := c.other(sends, -1)
+		writer.calls = v.calls
+		s.add(c.other(receives, c.threadCPU), 0)
+		s.add(writer, firstGap)
 	}
+	c.addHolders(s, v, limit)
+	gap, alone := v.gap, len(c.holders) == 0 && c.thread == ""
+	switch {
+	case alone:
+		gap = firstGap
+	case len(c.holders) == 0:
+		c.addBurst(s, limit)
+	}
+	if v.late {
+		s.add(c.receiver, gap)
+		gap = firstGap
+	}
+	s.add(c.sender, gap)
+	if alone {
+		c.addBurst(s, limit)
+	}
+	c.addMore(s, limit)
+	for i := range s.all { // whoever preempts is above whom he preempts
+		if h := &s.all[i]; h.kind == runs && len(c.holders) > 0 && !v.fair {
+			h.priority = max(h.priority, c.holders[0].priority+1)
+		}
+	}
+	s.relabel(v.fair)
+	return s
+}
+
+// addHolders adds those who are waited for, the burst after the first of them.
+func (c *cast) addHolders(s *sketch, v variant, limit sim.Time) {
+	after := firstGap
 	for i, h := range c.holders {
 		if h.kind == unknown {
 			h.kind = v.kind
@@ -160,53 +74,34 @@ func (c *cast) draft(v variant, limit sim.Time) *sketch {
 		if h.kind == sends {
 			h.calls = v.calls
 		}
-		after := firstGap
-		if i > 0 {
-			after = v.gap
-		}
 		if h.queue != c.sender.queue { // to which nobody else listens
 			reader := c.receiver
 			reader.measured, reader.cpu, reader.queue = false, -1, h.queue
-			add(reader, 0)
+			s.add(reader, 0)
 		}
-		add(h, after)
-		if i == 0 && v.woken {
+		s.add(h, after)
+		if after = v.gap; i > 0 {
+			continue
+		}
+		if v.woken {
 			waker := c.sender
 			waker.measured, waker.cpu = false, -1
-			add(waker, firstGap)
+			s.add(waker, firstGap)
 		}
-		if i == 0 {
-			c.addBurst(s, limit)
-		}
-	}
-	alone := len(c.holders) == 0 && c.thread == ""
-	if !alone && len(c.holders) == 0 {
 		c.addBurst(s, limit)
 	}
-	gap := v.gap
-	if alone {
-		gap = firstGap
-	}
-	if v.late {
-		add(c.receiver, gap)
-		gap = firstGap
-	}
-	add(c.sender, gap)
-	if alone {
-		c.addBurst(s, limit)
-	}
-	c.addMore(s, limit)
-	if v.fair {
-		s.relabel(true)
-		return s
-	}
-	for i := range s.all { // whoever preempts is above whom he preempts
-		if h := &s.all[i]; h.kind == runs && len(c.holders) > 0 {
-			h.priority = max(h.priority, c.holders[0].priority+1)
-		}
-	}
-	s.relabel(false)
-	return s
+}
+
+// add adds a happening so long after the last one.
+func (s *sketch) add(h happening, after sim.Time) {
+	h.after = after
+	s.all = append(s.all, h)
+}
+
+// other is one of no importance who sends or receives as the measured ones do; on a CPU of its own
+// if that is -1.
+func (c *cast) other(k kind, cpu int32) happening {
+	return happening{kind: k, cpu: cpu, queue: c.sender.queue, calls: 1}
 }
 
 // addBurst adds the first burst, or interrupt, if the chain has one.

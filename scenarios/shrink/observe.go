@@ -17,6 +17,7 @@ import (
 type observed struct {
 	message  blame.Message
 	total    sim.Time
+	parts    []blame.Part
 	chain    []blame.Part
 	named    int // how many others its parts name, or parts below them
 	names    *trace.Names
@@ -53,8 +54,8 @@ func (r *runner) observe(ctx context.Context, w *model.Workload, m *model.Machin
 	f.Over = func(message *blame.Message) {
 		if total := f.Total(message); !found && wanted(message.Number, total) {
 			found, o.message, o.total = true, *message, total
-			parts := f.Parts(message)
-			o.chain, o.named = blame.Chain(parts), len(named(nil, parts))
+			o.parts = f.Parts(message)
+			o.chain, o.named = blame.Chain(o.parts), len(named(nil, o.parts))
 		}
 	}
 	b := busy{map[int32]sim.Time{}, map[int32]sim.Time{}, o.busy}

@@ -158,6 +158,9 @@ var grains = []sim.Time{sim.Millisecond, 100 * sim.Microsecond, 10 * sim.Microse
 // the first burst comes at a time of his own, so that the file does not read as a race.
 func (t *trials) rounded(ctx context.Context, s *sketch, _ string) (*sketch, error) {
 	first, _ := s.preempted("")
+	if first < 0 { // those who meet come one after the other
+		first = len(s.all) - 1
+	}
 	for _, field := range []func(*happening) *sim.Time{
 		func(h *happening) *sim.Time { return &h.after },
 		func(h *happening) *sim.Time { return &h.length },

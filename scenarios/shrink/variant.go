@@ -10,6 +10,9 @@ type variant struct {
 	woken bool     // somebody else sends first, so that readers run
 	late  bool     // the receiver comes after the bursts, not before all
 	gap   sim.Time // between a burst and whoever comes after it
+	// readers is how many others receive. A chain does not name them, but if nobody preempts
+	// anybody, what is done for each of them may be what takes long.
+	readers int
 }
 
 // firstGap is between two who come one after the other, in a draft.
@@ -33,13 +36,19 @@ func (c *cast) variants() []variant {
 	if c.thread != "" {
 		calls = []int32{overBatch}
 	}
+	gaps, readers := []sim.Time{0, 10 * sim.Microsecond}, []int{0}
+	if c.length == 0 {
+		gaps, readers, calls = []sim.Time{0}, []int{0, c.readers}, []int32{1}
+	}
 	for _, n := range calls {
 		for _, woken := range []bool{false, true} {
 			for _, late := range []bool{false, true} {
 				for _, fair := range fairs {
-					for _, gap := range []sim.Time{0, 10 * sim.Microsecond} {
+					for _, gap := range gaps {
 						for _, k := range kinds {
-							all = append(all, variant{k, fair, n, woken, late, gap})
+							for _, r := range readers {
+								all = append(all, variant{k, fair, n, woken, late, gap, r})
+							}
 						}
 					}
 				}
