@@ -34,7 +34,8 @@ func TestTraceMemoryDoesNotGrow(t *testing.T) {
 	data, ok := Builtin("orin-queue")
 	require.True(t, ok)
 	for _, format := range TraceFormats {
-		worlds, err := Worlds("orin-queue", data, []string{"futex-oneshot"}, Options{}, sim.Second/2)
+		worlds, err := Worlds("orin-queue", data, []string{"futex-oneshot"}, Options{},
+			sim.Second/2)
 		require.NoError(t, err)
 		w := &worlds[0]
 		var h heapMeter
