@@ -15,9 +15,11 @@ import (
 // drawFlags are the flags of draw.
 type drawFlags struct {
 	runFlags
-	from, to, column timeFlag
-	worst            bool
-	metric, figure   string
+	span   spanFlags
+	column timeFlag
+	worst  bool
+	metric metricFlag
+	figure string
 }
 
 const (
@@ -65,14 +67,13 @@ name ends with: .svg, .png or .pdf.`,
 	}
 	f.add(cmd, "to the end of what the file declares; "+scenarioDrawn.String()+" of a scenario")
 	f.addAnswers(cmd)
-	cmd.Flags().Var(&f.from, "from", "draw from this instant on (default 0ns)")
-	cmd.Flags().Var(&f.to, "to", "draw up to this instant (default the end)")
+	f.span.add(cmd, "draw from this instant on (default 0ns)",
+		"draw up to this instant (default the end)")
 	cmd.Flags().Var(&f.column, "column",
 		fmt.Sprintf("what a column stands for (default at most %d columns)", columnsChosen))
 	flags := cmd.Flags()
 	flags.BoolVar(&f.worst, "worst", false, "draw the worst message of the run")
-	flags.StringVar(&f.metric, "metric", scenarios.MetricSend,
-		"of --worst, which `time`: send or receive")
+	f.metric.add(cmd, "of --worst, ")
 	flags.StringVarP(&f.figure, "output", "o", "", "of --worst, write a figure to this `file`")
 	return cmd
 }
@@ -98,15 +99,7 @@ func draw(cmd *cobra.Command, name string, f *drawFlags) error {
 	if machine != nil {
 		return drawMachine(cmd, name, machine, f)
 	}
-	data, err := readScenario(cmd, name)
-	if err != nil {
-		return err
-	}
-	o := f.options()
-	if f.to.given && (o.Duration == 0 || f.to.t < o.Duration) {
-		o.Duration = f.to.t
-	}
-	worlds, err := scenarios.Worlds(name, data, f.designs, o, scenarioDrawn)
+	worlds, err := f.span.worlds(cmd, name, &f.runFlags, scenarioDrawn)
 	if err != nil {
 		return err
 	}
@@ -136,14 +129,10 @@ func draw(cmd *cobra.Command, name string, f *drawFlags) error {
 
 // checkDraw says what is wrong with the flags.
 func (f *drawFlags) checkDraw() error {
-	wrong := []error{f.checkOne()}
+	wrong := []error{f.checkOne(), f.span.check()}
 	if f.figure != "" {
 		wrong = append(wrong, errors.New("-o writes the figure of --worst; add --worst, or write "+
 			"text with --out"))
-	}
-	if f.to.given && f.to.t <= f.from.t {
-		wrong = append(wrong, fmt.Errorf("--from %s --to %s: nothing lies between; "+
-			"write a later --to", f.from.t, f.to.t))
 	}
 	if f.column.given && f.column.t == 0 {
 		wrong = append(wrong, errors.New("--column 0ns: write at least 1ns"))
@@ -153,13 +142,13 @@ func (f *drawFlags) checkDraw() error {
 
 // picture chooses what the flags leave open.
 func (f *drawFlags) picture(m *model.Machine, deadlock bool) (scenarios.Picture, error) {
-	p := scenarios.Picture{From: f.from.t, To: f.to.t, Column: f.column.t}
-	if !deadlock && f.from.t > 0 && f.from.t >= m.Now() {
-		return p, fmt.Errorf("--from %s: the run ends at %s; write an earlier --from", f.from.t,
+	p := scenarios.Picture{From: f.span.from.t, To: f.span.to.t, Column: f.column.t}
+	if !deadlock && p.From > 0 && p.From >= m.Now() {
+		return p, fmt.Errorf("--from %s: the run ends at %s; write an earlier --from", p.From,
 			m.Now())
 	}
 	p = p.Chosen(m.Trace, columnsChosen)
-	if deadlock && !f.to.given {
+	if deadlock && !f.span.to.given {
 		p.To += p.Column // the run's last instant is the one that matters
 	}
 	return p, tooWide(p)

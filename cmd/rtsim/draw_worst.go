@@ -17,7 +17,7 @@ import (
 
 // drawWorst draws the worst message of a run.
 func drawWorst(cmd *cobra.Command, name string, f *drawFlags) error {
-	if f.from.given || f.to.given || f.column.given {
+	if f.span.given() || f.column.given {
 		return errors.New("--worst draws one message; leave --from, --to and --column out")
 	}
 	if err := f.checkFigure(); err != nil {

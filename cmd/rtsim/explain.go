@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,7 +16,7 @@ import (
 type explainFlags struct {
 	runFlags
 	calibration string
-	metric      string
+	metric      metricFlag
 	worst       int
 	stretch     stretchFlags
 }
@@ -68,16 +67,10 @@ receiver's. ` + causesHelp,
 	addCalibration(cmd, &f.calibration)
 	f.stretch.add(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.metric, "metric", scenarios.MetricSend, "which `time`: send or receive")
+	f.metric.add(cmd, "")
 	flags.IntVar(&f.worst, "worst", 1, "how many messages to explain, the worst first")
-	if err := cmd.RegisterFlagCompletionFunc("metric", cobra.FixedCompletions(metrics,
-		cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // the flag was declared above
-	}
 	return cmd
 }
-
-var metrics = []string{scenarios.MetricSend, scenarios.MetricReceive}
 
 const causesHelp = `The causes:
 
@@ -130,11 +123,7 @@ func (f *explainFlags) showExplanation(cmd *cobra.Command, e any, text string) e
 // question checks the flags and reads the scenario.
 func (f *explainFlags) question(cmd *cobra.Command, scenario string) (
 	*scenarios.Question, error) {
-	wrong := []error{f.checkOne(), f.calibrate(f.calibration)}
-	if !slices.Contains(metrics, f.metric) {
-		wrong = append(wrong, fmt.Errorf("--metric %s: write %s", f.metric,
-			strings.Join(metrics, " or ")))
-	}
+	wrong := []error{f.checkOne(), f.calibrate(f.calibration), f.metric.check()}
 	if f.worst < 1 || f.worst > worstMost {
 		wrong = append(wrong, fmt.Errorf("--worst %d: write 1 to %d", f.worst, worstMost))
 	}
@@ -171,7 +160,7 @@ func (f *explainFlags) question(cmd *cobra.Command, scenario string) (
 		return nil, err
 	}
 	return &scenarios.Question{Case: c, Design: chosen[0], Asked: asked[0], Seed: f.seed,
-		Metric: f.metric, Worst: f.worst}, nil
+		Metric: string(f.metric), Worst: f.worst}, nil
 }
 
 // explanationText is what a person reads.

@@ -12,30 +12,26 @@ import (
 
 // stretchFlags say which stretch of a trace is to be explained.
 type stretchFlags struct {
-	task     string
-	from, to timeFlag
+	task string
+	spanFlags
 }
 
 func (f *stretchFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.task, "task", "", "of a trace: whose time, a task's `name`")
-	cmd.Flags().Var(&f.from, "from", "of a trace: from this instant of its clock on")
-	cmd.Flags().Var(&f.to, "to", "of a trace: up to this instant")
+	f.spanFlags.add(cmd, "of a trace: from this instant of its clock on",
+		"of a trace: up to this instant")
 }
 
 // given says whether any of them is.
-func (f *stretchFlags) given() bool { return f.task != "" || f.from.given || f.to.given }
+func (f *stretchFlags) given() bool { return f.task != "" || f.spanFlags.given() }
 
 // check says what is missing.
 func (f *stretchFlags) check(name string) error {
-	switch {
-	case f.task == "" || !f.from.given || !f.to.given:
+	if f.task == "" || !f.from.given || !f.to.given {
 		return fmt.Errorf("%s is a trace; say whose time, as in --task NAME --from 55.032714s "+
 			"--to 55.034001s", name)
-	case f.to.t <= f.from.t:
-		return fmt.Errorf("--from %s --to %s: nothing lies between; write a later --to",
-			f.from.t, f.to.t)
 	}
-	return nil
+	return f.spanFlags.check()
 }
 
 // explainTrace explains a stretch of a task's time in a machine's trace.

@@ -71,14 +71,14 @@ func drawMachine(cmd *cobra.Command, name string, t *machineTrace, f *drawFlags)
 		return err
 	}
 	first, last := t.records[0].At, t.records[len(t.records)-1].At
-	if f.from.given && f.from.t > last || f.to.given && f.to.t <= first {
+	if f.span.from.given && f.span.from.t > last || f.span.to.given && f.span.to.t <= first {
 		return fmt.Errorf("%s: the trace goes from %s to %s; draw a part of that", name, first,
 			last)
 	}
-	if !f.from.given {
-		f.from.t = first
+	p := scenarios.Picture{From: f.span.from.t, To: f.span.to.t, Column: f.column.t}
+	if !f.span.from.given {
+		p.From = first
 	}
-	p := scenarios.Picture{From: f.from.t, To: f.to.t, Column: f.column.t}
 	p = p.Chosen(t.records, columnsChosen)
 	if err := tooWide(p); err != nil {
 		return fmt.Errorf("%s: %w", name, err)

@@ -18,9 +18,10 @@ import (
 // traceFlags are the flags of trace.
 type traceFlags struct {
 	runFlags
-	format, output, metric string
-	worst                  int
-	from, to               timeFlag
+	format, output string
+	metric         metricFlag
+	worst          int
+	span           spanFlags
 }
 
 // newTraceCommand writes a trace for the viewers that people use.
@@ -54,23 +55,15 @@ file. rtsim help trace says what is in it.`,
 		"one of "+strings.Join(scenarios.TraceFormats, ", "))
 	flags.StringVarP(&f.output, "output", "o", "", "write to this `file`; -: standard output")
 	flags.IntVar(&f.worst, "worst", 1, "around so many of the longest messages; 0: all")
-	flags.StringVar(&f.metric, "metric", scenarios.MetricSend,
-		"what of a message is long: send or receive")
-	flags.Var(&f.from, "from", "from this instant on, instead of --worst")
-	flags.Var(&f.to, "to", "up to this instant")
-	for flag, names := range map[string][]string{"format": scenarios.TraceFormats,
-		"metric": metrics} {
-		if err := cmd.RegisterFlagCompletionFunc(flag,
-			cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-			panic(err) // the flag was declared above
-		}
-	}
+	f.metric.add(cmd, "by ")
+	f.span.add(cmd, "from this instant on, instead of --worst", "up to this instant")
+	completeFlag(cmd, "format", scenarios.TraceFormats)
 	return cmd
 }
 
 // checkTrace says what is wrong with the flags, all of it.
 func (f *traceFlags) checkTrace(cmd *cobra.Command) error {
-	wrong := []error{f.checkOne()}
+	wrong := []error{f.checkOne(), f.metric.check(), f.span.check()}
 	say := func(bad bool, format string, args ...any) {
 		if bad {
 			wrong = append(wrong, fmt.Errorf(format, args...))
@@ -78,17 +71,13 @@ func (f *traceFlags) checkTrace(cmd *cobra.Command) error {
 	}
 	say(!slices.Contains(scenarios.TraceFormats, f.format), "--format %q: write one of %s",
 		f.format, strings.Join(scenarios.TraceFormats, ", "))
-	say(!slices.Contains(metrics, f.metric), "--metric %q: write send or receive",
-		f.metric)
 	say(f.output == "", "trace needs a file to write; add -o FILE, or -o - for standard output")
 	if f.output != "" && f.output != "-" {
 		err := whole.Check(f.output)
 		say(err != nil, "-o: %w", err)
 	}
 	say(f.worst < 0 || f.worst > worstMost, "--worst %d: write 0 to %d", f.worst, worstMost)
-	say(f.to.given && f.to.t <= f.from.t, "--from %s --to %s: nothing lies between; write a "+
-		"later --to", f.from.t, f.to.t)
-	say(cmd.Flags().Changed("worst") && (f.from.given || f.to.given),
+	say(cmd.Flags().Changed("worst") && f.span.given(),
 		"--worst chooses what is written, and so do --from and --to; leave one out")
 	say(f.json, "--json: a trace is no report; --format chrome writes JSON")
 	say(f.out != "", "--out %s: a trace is one file; name it with -o", f.out)
@@ -100,15 +89,7 @@ func writeTrace(cmd *cobra.Command, name string, f *traceFlags) error {
 	if err := f.checkTrace(cmd); err != nil {
 		return err
 	}
-	data, err := readScenario(cmd, name)
-	if err != nil {
-		return err
-	}
-	o := f.options()
-	if f.to.given && (o.Duration == 0 || f.to.t < o.Duration) {
-		o.Duration = f.to.t
-	}
-	worlds, err := scenarios.Worlds(name, data, f.designs, o, scenarios.DefaultDuration)
+	worlds, err := f.span.worlds(cmd, name, &f.runFlags, scenarios.DefaultDuration)
 	if err != nil {
 		return err
 	}
@@ -141,12 +122,12 @@ func writeTrace(cmd *cobra.Command, name string, f *traceFlags) error {
 // windows chooses what is written, and gives the messages that it is around.
 func (f *traceFlags) windows(cmd *cobra.Command, w *scenarios.World) (
 	[]tracepoint.Window, []scenarios.Message, error) {
-	all := []tracepoint.Window{{From: f.from.t, To: sim.Never}}
+	all := []tracepoint.Window{{From: f.span.from.t, To: sim.Never}}
 	asked := cmd.Flags().Changed("worst")
 	switch {
-	case f.from.given || f.to.given, f.worst == 0, w.Sender < 0 && !asked:
-		if f.to.given {
-			all[0].To = f.to.t
+	case f.span.given(), f.worst == 0, w.Sender < 0 && !asked:
+		if f.span.to.given {
+			all[0].To = f.span.to.t
 		}
 		return all, nil, nil
 	}
