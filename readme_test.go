@@ -1,6 +1,7 @@
 package rtsim_test
 
 import (
+	"html"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,6 +32,30 @@ func TestDocumentsDrawTheTruth(t *testing.T) {
 	for _, row := range strings.Split(strings.TrimSpace(drawn), "\n") {
 		require.Contains(t, string(doc), strings.TrimSpace(row))
 	}
+}
+
+func TestDocumentsLeaveOutTheSame(t *testing.T) {
+	// Look at the two lists of what the model leaves out, README.md's and the report's: they say
+	// the same in the same words.
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	_, section, _ := strings.Cut(string(readme), "\n## What the model leaves out\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	report, err := os.ReadFile("plots/report.html")
+	require.NoError(t, err)
+	_, list, _ := strings.Cut(string(report), ">What the model leaves out</h2>\n<ul>")
+	list, _, _ = strings.Cut(list, "</ul>")
+	items := func(text, mark string) []string {
+		var all []string
+		for _, item := range strings.Split(text, mark)[1:] {
+			all = append(all, strings.Join(strings.Fields(item), " "))
+		}
+		return all
+	}
+	list = strings.NewReplacer("<code>", "`", "</code>", "`", "</li>", "").Replace(list)
+	want := items(section, "\n* ")
+	require.Greater(t, len(want), 3)
+	require.Equal(t, want, items(html.UnescapeString(list), "<li>"))
 }
 
 func TestReadmeFromGo(t *testing.T) {
