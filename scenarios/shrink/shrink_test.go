@@ -225,3 +225,19 @@ func TestWithoutBursts(t *testing.T) {
 		require.Greater(t, is.TotalNs, x.limit)
 	}
 }
+
+func TestWitnessHasItsAnswers(t *testing.T) {
+	// Look at message 1: the burst that makes it late is the first one of CPU 1; if the answer to
+	// when that comes is another, the message is not late, and there is nothing to make small.
+	in := targets[0].input(t)
+	in.Message = 1
+	_, err := shrink.Shrink(context.Background(), in)
+	require.NoError(t, err)
+	in.Case, err = scenarios.Prepare("orin-queue", scenarios.Options{Duration: sim.Millisecond,
+		Answers: []sim.Answer{{Site: "load-gap/irq-50-cpu1", Ordinal: 0,
+			Value: int64(20 * sim.Millisecond)}}})
+	require.NoError(t, err)
+	_, err = shrink.Shrink(context.Background(), in)
+	require.EqualError(t, err,
+		"futex-oneshot on orin-queue, seed 1: message 1 is not over the limit of 100us")
+}
