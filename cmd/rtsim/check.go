@@ -9,6 +9,7 @@ import (
 
 	"rtsim/scenarios"
 	"rtsim/scenarios/claim"
+	"rtsim/scenarios/explore"
 	"rtsim/scenarios/judge"
 )
 
@@ -17,6 +18,7 @@ type checkFlags struct {
 	runFlags
 	calibration string
 	verbose     bool
+	search      int
 }
 
 // newCheckCommand judges the claims that a scenario file states.
@@ -54,6 +56,8 @@ The exit status is 2 if a claim is refuted, else 3 if one is open or only exhaus
 	}
 	f.add(cmd, scenarios.DefaultDuration.String())
 	addCalibration(cmd, &f.calibration)
+	cmd.Flags().IntVar(&f.search, "search", explore.DefaultEvaluations,
+		"how many `runs` an adversary looks at for a claim that is open; 0: none")
 	cmd.Flags().BoolVarP(&f.verbose, "verbose", "v", false,
 		"draw each witness, and say what a verdict assumes")
 	return cmd
@@ -97,7 +101,12 @@ func check(cmd *cobra.Command, scenario string, f *checkFlags) error {
 func (f *checkFlags) inquiry(cmd *cobra.Command, scenario string) (
 	*judge.Inquiry, []judge.Skipped, error) {
 	_, _, unknown := scenarios.FindDesigns(f.designs)
-	if err := errors.Join(f.check(), f.calibrate(f.calibration), unknown); err != nil {
+	var negative error
+	if f.search < 0 {
+		negative = fmt.Errorf("--search %d: write 0 for none, or at least 1", f.search)
+	}
+	err := errors.Join(f.check(), f.calibrate(f.calibration), negative, unknown)
+	if err != nil {
 		return nil, nil, err
 	}
 	data, err := readScenario(cmd, scenario)
@@ -112,12 +121,18 @@ func (f *checkFlags) inquiry(cmd *cobra.Command, scenario string) (
 	if err != nil {
 		return nil, nil, err
 	}
-	q.Jobs = f.parallel()
+	q.Jobs, q.Searches = f.parallel(), f.search
+	if f.search == 0 {
+		q.Searches = -1
+	}
+	if f.search != explore.DefaultEvaluations {
+		q.Flags = append(q.Flags, "--search", fmt.Sprint(f.search))
+	}
 	for i := range f.seeds {
 		q.Seeds = append(q.Seeds, f.seed+uint64(i))
 	}
 	for _, s := range c.Options().Set {
-		q.Flags = append(q.Flags, "--set", s.Name+"="+s.Value)
+		q.Settings = append(q.Settings, "--set", s.Name+"="+s.Value)
 	}
 	return q, skipped, nil
 }

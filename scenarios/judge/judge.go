@@ -43,8 +43,9 @@ type Inquiry struct {
 	Items []Item // in the order of the file, and of the claim's designs
 	Seeds []uint64
 	Jobs  int // how many pieces of work side by side; < 1: one
-	// Flags are those that a command needs besides design, seed and duration to run the same.
-	Flags []string
+	// Settings are the flags that a command needs besides design, seed and duration to run the
+	// same, Flags those that only check has.
+	Settings, Flags []string
 	// Searches is how many runs an adversary looks at for one claim: 0 as many as explore thinks
 	// right, below 0 none.
 	Searches int
@@ -154,7 +155,7 @@ func (q *Inquiry) finish(ctx context.Context, it *Item, seen []*observation, odd
 // begin is a judgement before anything is known.
 func (q *Inquiry) begin(it *Item) *claim.Judgement {
 	j := &claim.Judgement{Claim: it.Claim.Name, Design: it.Asked, Verdict: claim.Open,
-		Repeat: q.command("check", it)}
+		Repeat: q.command(it)}
 	if n := len(it.Design.AssumedCosts(q.Case.Profile)); n > 0 {
 		j.Assumptions = append(j.Assumptions, fmt.Sprintf(
 			"%d costs on the design's paths that nobody has measured", n))

@@ -39,6 +39,7 @@ func (q *Inquiry) search(ctx context.Context, it *Item, b bounded) (
 		return nil, []string{fmt.Sprintf("a search of %d runs met no message",
 			report.Evaluations)}, nil
 	}
-	return &found, []string{fmt.Sprintf("the longest of a search of %d runs takes %s",
-		report.Evaluations, blame.Us(found.Total))}, nil
+	return &found, []string{fmt.Sprintf("the longest of a search of %s runs, which met %d kinds "+
+		"of chains, takes %s", grouped(int64(report.Evaluations)), len(report.Signatures),
+		blame.Us(found.Total))}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"rtsim/scenarios"
 	"rtsim/scenarios/claim"
@@ -14,9 +15,10 @@ import (
 // A witness: the command that repeats it, who is to blame, and the smallest file that shows the
 // same.
 
-// command is the command line that does something with an item's design in all runs.
-func (q *Inquiry) command(name string, it *Item) string {
-	args := []string{name, q.Case.Scenario.Name, "--design", it.Asked}
+// command is the command line that judges the item again, beside what else is claimed of its
+// design.
+func (q *Inquiry) command(it *Item) string {
+	args := []string{"check", q.Case.Scenario.Name, "--design", it.Asked}
 	if q.Seeds[0] != 1 {
 		args = append(args, "--seed", fmt.Sprint(q.Seeds[0]))
 	}
@@ -26,7 +28,7 @@ func (q *Inquiry) command(name string, it *Item) string {
 	if d := q.Case.Options().Duration; d != scenarios.DefaultDuration {
 		args = append(args, "--duration", d.String())
 	}
-	return scenarios.CommandLine(append(args, q.Flags...))
+	return scenarios.CommandLine(slices.Concat(args, q.Settings, q.Flags))
 }
 
 // witness says of a violation who is to blame, how to repeat it, and makes it small.
@@ -46,7 +48,7 @@ func (q *Inquiry) witness(ctx context.Context, it *Item, f *explore.Found,
 	if metric == scenarios.MetricReceive {
 		args = append(args, "--metric", metric)
 	}
-	j.Repeat = scenarios.CommandLine(append(args, q.Flags...))
+	j.Repeat = scenarios.CommandLine(append(args, q.Settings...))
 	if !explained {
 		return nil
 	}
