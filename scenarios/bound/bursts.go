@@ -57,8 +57,24 @@ type share struct {
 	why        string
 }
 
+// stretchID names a task's work.
+type stretchID struct {
+	task int
+	work sim.Time
+}
+
 // runs is T_c(work) of a task on its CPU.
 func (a *analysis) runs(t int, work sim.Time) share {
+	id := stretchID{t, work}
+	s, known := a.shares[id]
+	if !known {
+		s = a.stretched(t, work)
+		a.shares[id] = s
+	}
+	return s
+}
+
+func (a *analysis) stretched(t int, work sim.Time) share {
 	c := a.tasks[t].cpu
 	for i := range a.tasks {
 		if o := &a.tasks[i]; i != t && o.cpu == c && o.prio >= a.level && o.burst < 0 {

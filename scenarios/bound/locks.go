@@ -91,6 +91,9 @@ func (a *analysis) findUses() {
 				for _, at := range a.places(t, r, line) {
 					k := a.key(r.path.code[line].Ref, at)
 					a.uses[k] = append(a.uses[k], a.use(at, line))
+					if !slices.Contains(a.takers[k], t) {
+						a.takers[k] = append(a.takers[k], t)
+					}
 				}
 			}
 		}
@@ -200,8 +203,7 @@ func (a *analysis) queuedOwner(k key, t, waiter int) sim.Time {
 
 // others are the CPUs of those who take a lock, but for the task's own and the waiter's.
 func (a *analysis) others(k key, t, waiter int) (cpus []int32) {
-	for i := range a.uses[k] {
-		u := a.uses[k][i].task
+	for _, u := range a.takers[k] {
 		c := a.tasks[u].cpu
 		if u != waiter && c != a.tasks[t].cpu && !slices.Contains(cpus, c) {
 			cpus = append(cpus, c)

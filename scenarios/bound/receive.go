@@ -164,8 +164,8 @@ func (t *task) owes(note, what string) string {
 	if t.prio == 0 {
 		class = "SCHED_OTHER"
 	}
-	return fmt.Sprintf("not bounded: %s, %s, owes the receiver a wake-up from \"%s\" on; "+
-		"preempted there it keeps %s, on which others rely, and nothing boosts it", t.name, class, note, what)
+	return fmt.Sprintf("not bounded: %s, %s, owes the receiver a wake-up from %q on; preempted "+
+		"there it keeps %s, on which others rely, and nothing boosts it", t.name, class, note, what)
 }
 
 // guarded says what keeps a task from being preempted, or has it boosted.

@@ -55,7 +55,10 @@ type analysis struct {
 	execOnly  bool  // waits for sleeping locks are left out: what a section executes
 	back      []int // by endpoint: how often it may come back within a walk of the root's
 	offs      map[int32]sim.Time
+	takers    map[key][]int // tasks, each once
 	waits     map[waitID]waited
+	boosts    map[waitID]sim.Time
+	shares    map[stretchID]share
 	atomics   map[atomicID]sim.Time
 	points    []cert.Point // of the certificate
 }
@@ -80,7 +83,7 @@ func analyse(s *System, root string) (a *analysis, why string) {
 	w.Paths, w.Fixed = s.Design.Sized(s.Profile).Paths, s.Fixed
 	a = &analysis{s: s, w: &w, paths: map[string]*path{}, uses: map[key][]use{},
 		holds: map[useID]val{}, offs: map[int32]sim.Time{},
-		waits: map[waitID]waited{}, atomics: map[atomicID]sim.Time{}}
+		takers: map[key][]int{}, boosts: map[waitID]sim.Time{}, waits: map[waitID]waited{}, shares: map[stretchID]share{}, atomics: map[atomicID]sim.Time{}}
 	a.root = slices.IndexFunc(w.Tasks, func(t model.TaskDecl) bool { return t.Name == root })
 	for i := range w.Tasks {
 		if why := a.addTask(i); why != "" {

@@ -157,7 +157,7 @@ func (a *analysis) released(k key, u *use, waiter int, waits bool) release {
 	}
 	what, queued := "release", a.queuedOwner(k, u.task, waiter)
 	work := h.exec + a.cost(model.CostUnlock) + queued + a.cost(model.CostUnlockSlow) +
-		a.boosted(k, u)
+		a.boosted(k, u.task)
 	if waits {
 		what = "turn"
 		work += a.wakes(k, u.task, waiter) + queued + a.cost(model.CostRetake)
@@ -171,12 +171,22 @@ func (a *analysis) released(k key, u *use, waiter int, waits bool) release {
 
 // boosted is what tasks of the owner's CPU may run before it at its level (E_c): each task at the
 // level boosts, through another lock, at most one of them that is ahead in the run queue.
-func (a *analysis) boosted(k key, owner *use) (sum sim.Time) {
+func (a *analysis) boosted(k key, owner int) sim.Time {
+	id := waitID{k, owner, false}
+	ns, known := a.boosts[id]
+	if !known {
+		ns = a.workOutBoosted(k, owner)
+		a.boosts[id] = ns
+	}
+	return ns
+}
+
+func (a *analysis) workOutBoosted(k key, owner int) (sum sim.Time) {
 	was := a.execOnly
 	a.execOnly = true
 	defer func() { a.execOnly = was }()
 	for p := range a.tasks {
-		if p == a.root || p == owner.task || !a.isPeer(p) {
+		if p == a.root || p == owner || !a.isPeer(p) {
 			continue
 		}
 		most := sim.Time(0)
@@ -186,7 +196,7 @@ func (a *analysis) boosted(k key, owner *use) (sum sim.Time) {
 			}
 			for i := range a.uses[other] {
 				u := &a.uses[other][i]
-				if u.task == owner.task || a.tasks[u.task].cpu != a.tasks[owner.task].cpu {
+				if u.task == owner || a.tasks[u.task].cpu != a.tasks[owner].cpu {
 					continue
 				}
 				h := a.hold(u)
