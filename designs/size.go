@@ -6,7 +6,9 @@ import "rtsim/model"
 // kernel, but are set in the same way, and a profile carries them so that one value has all that a
 // run takes from outside. An alternative was a variant for each number; a range could not be swept.
 //
-// One is a switch, 0 or 1: raw_list_lock asks what a raw list_lock of the slab would change, in
+// Two are switches, 0 or 1. hash_lock_pins=0 asks how much of the damage is that who holds hb->lock
+// can't leave his CPU: the lock is taken as a mutex is, which inherits priority and does not turn
+// migration off. raw_list_lock=1 asks what a raw list_lock of the slab would change, in
 // every design that allocates. It is the same listing with another lock (mm/slub.c has a
 // spinlock_t); that raw_spin_lock_irqsave turns interrupts off, too, is not in it. With CPU slabs
 // it is refused: put_cpu_partial takes cpu_slab->lock, which sleeps, under list_lock.
@@ -19,6 +21,7 @@ const (
 	sizePool SizeID = iota // requests of a target's pool, msg-ring-cache/pool
 	sizeCredits
 	sizeRawList
+	sizeHashPins
 	nSizes
 )
 
@@ -40,6 +43,8 @@ func typicalSizes() [nSizes]Size {
 			1, 8, 64, source, 0},
 		sizeRawList: {"raw_list_lock", "1: the slab's list_lock is a raw_spinlock_t", 0, 0, 1,
 			"mm/slub.c: it is a spinlock_t, which sleeps", 0},
+		sizeHashPins: {"hash_lock_pins", "0: who holds hb->lock may be migrated", 0, 1, 1,
+			"kernel/locking/spinlock_rt.c: rt_spin_lock turns migration off", 0},
 	}
 	for i := range all {
 		all[i].Value = all[i].Typical
@@ -67,10 +72,13 @@ func (d *Design) Sized(p *Profile) *Design {
 	case d.has(sizeCredits):
 		paths.Pool.Requests = int32(p.Sizes[sizeCredits].Value)
 	}
-	if p.Sizes[sizeRawList].Value == 1 && d.has(sizeRawList) {
-		for _, code := range []*model.Code{&paths.Send, &paths.Receive, &paths.Open, &paths.Close,
-			&paths.Reclaim} {
+	for _, code := range []*model.Code{&paths.Send, &paths.Receive, &paths.Open, &paths.Close,
+		&paths.Reclaim} {
+		if p.Sizes[sizeRawList].Value == 1 && d.has(sizeRawList) {
 			*code = code.Replacing(model.RefList, model.RefListRaw)
+		}
+		if p.Sizes[sizeHashPins].Value == 0 && d.has(sizeHashPins) {
+			*code = code.Replacing(model.RefHash, model.RefHashFree)
 		}
 	}
 	return &sized
@@ -88,15 +96,17 @@ func (d *Design) HasSize(name string) bool {
 
 // has says whether the design has what a size is of.
 func (d *Design) has(id SizeID) bool {
-	pool := d.Paths.Pool
+	pool, lock := d.Paths.Pool, model.RefList
 	switch id {
 	case sizePool:
 		return pool.Requests > 0 && !pool.PerSender
 	case sizeCredits:
 		return pool.Requests > 0 && pool.PerSender
+	case sizeHashPins:
+		lock = model.RefHash
 	}
 	for i := range d.Paths.Send { // who frees has allocated
-		if d.Paths.Send[i].Ref == model.RefList {
+		if d.Paths.Send[i].Ref == lock {
 			return true
 		}
 	}

@@ -185,6 +185,7 @@ const (
 	RefKrc         // krcp->lock of the CPU: raw
 	RefCPUSlab     // cpu_slab->lock of the CPU: local_lock
 	RefListRaw     // n->list_lock, if it were raw
+	RefHashFree    // hb->lock, if it did not turn migration off
 
 	// Locks of each endpoint: the target's, and after it the executing task's own.
 	RefEventfd    // ctx->wqh.lock of the eventfd
@@ -213,7 +214,7 @@ func (r Ref) raw() bool {
 // refNames are the locks' names in the kernel, or in the design.
 var refNames = [...]string{"-", "uring_lock", "hb->lock", "node->lock", "p->pi_lock", "rq->lock",
 	"target", "cpu_sheaves->lock", "barn->lock", "list_lock", "krcp->lock", "cpu_slab->lock",
-	"list_lock", "wqh.lock", "wqh.lock",
+	"list_lock", "hb->lock", "wqh.lock", "wqh.lock",
 	"siglock", "siglock", "signalfd_wqh.lock", "signalfd_wqh.lock", "msg_lock", "msg_lock",
 	"cache->lock", "cache->lock"}
 

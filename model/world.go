@@ -169,7 +169,11 @@ func (p *Program) addNetwork(w *Workload) {
 		n.slabs, n.pools = append(n.slabs, paths.Slab), append(n.pools, paths.Pool)
 		n.poolMost = max(n.poolMost, paths.Pool.Requests)
 	}
-	n.hashLock = p.internalLocks(w.Queues, "hb->lock ", Spin)
+	hash := Spin
+	if w.names(RefHashFree) {
+		hash = Mutex
+	}
+	n.hashLock = p.internalLocks(w.Queues, "hb->lock ", hash)
 	n.nodeLock = p.internalLocks(w.Queues, "node->lock ", Raw)
 	n.piLock = p.internalLocks(p.names, "p->pi_lock ", Raw)
 	n.ringLock = p.internalLocks(p.names, "uring_lock ", Mutex)
@@ -259,7 +263,7 @@ func (m *Machine) registerLock(r Ref, t *Task, take bool) LockID {
 	switch r {
 	case RefOwnRing:
 		return n.ringLock + LockID(m.cpus[t.cpu].curr)
-	case RefHash:
+	case RefHash, RefHashFree:
 		return n.hashLock + LockID(n.buckets[t.regs.queue])
 	case RefNode:
 		return n.nodeLock + LockID(t.regs.queue)
