@@ -172,20 +172,20 @@ type Ref uint8
 
 // The references. The target is the endpoint that the last operation chose.
 const (
-	RefNone    Ref = iota
-	RefOwnRing     // uring_lock of the executing task's ring
-	RefHash        // the queue's futex hash bucket: hb->lock
-	RefNode        // the queue's node of option 1: raw
-	RefPI          // p->pi_lock of the target's task: raw
-	RefRQ          // rq->lock of the target's CPU: raw
-	RefTarget      // the target's task
-	RefSheaf       // the CPU's sheaves: local_trylock
-	RefBarn        // barn->lock
-	RefList        // n->list_lock of the cache's node
-	RefKrc         // krcp->lock of the CPU: raw
-	RefCPUSlab     // cpu_slab->lock of the CPU: local_lock
-	RefListRaw     // n->list_lock, if it were raw
-	RefHashFree    // hb->lock, if it did not turn migration off
+	RefNone     Ref = iota
+	RefOwnRing      // uring_lock of the executing task's ring
+	RefHash         // the queue's futex hash bucket: hb->lock
+	RefNode         // the queue's node of option 1: raw
+	RefPI           // p->pi_lock of the target's task: raw
+	RefRQ           // rq->lock of the target's CPU: raw
+	RefTarget       // the target's task
+	RefSheaf        // the CPU's sheaves: local_trylock
+	RefBarn         // barn->lock
+	RefList         // n->list_lock of the cache's node
+	RefKrc          // krcp->lock of the CPU: raw
+	RefCPUSlab      // cpu_slab->lock of the CPU: local_lock
+	RefListRaw      // n->list_lock, if it were raw
+	RefHashFree     // hb->lock, if it did not turn migration off
 
 	// Locks of each endpoint: the target's, and after it the executing task's own.
 	RefEventfd    // ctx->wqh.lock of the eventfd
