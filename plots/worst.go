@@ -100,7 +100,7 @@ func bandOf(kind blame.RowKind, s *blame.Slice) (band, bool) {
 const (
 	rowHeight = vg.Length(20)
 	pathWidth = vg.Length(2.2)
-	pathDrop  = vg.Length(2.4) // above a row's lower edge
+	pathDrop  = vg.Length(3) // above a row's lower edge
 )
 
 // Worst draws one of the messages of an explanation that has charts.

@@ -89,7 +89,7 @@ type drawing struct {
 
 // draw draws one picture a design.
 func draw(cmd *cobra.Command, name string, f *drawFlags) error {
-	if err := f.checkDraw(); err != nil {
+	if err := f.checkDraw(cmd); err != nil {
 		return err
 	}
 	machine, err := readMachine(cmd, name)
@@ -128,11 +128,14 @@ func draw(cmd *cobra.Command, name string, f *drawFlags) error {
 }
 
 // checkDraw says what is wrong with the flags.
-func (f *drawFlags) checkDraw() error {
+func (f *drawFlags) checkDraw(cmd *cobra.Command) error {
 	wrong := []error{f.checkOne(), f.span.check()}
 	if f.figure != "" {
 		wrong = append(wrong, errors.New("-o writes the figure of --worst; add --worst, or write "+
 			"text with --out"))
+	}
+	if cmd.Flags().Changed("metric") {
+		wrong = append(wrong, errors.New("--metric is of --worst; add --worst, or leave it out"))
 	}
 	if f.column.given && f.column.t == 0 {
 		wrong = append(wrong, errors.New("--column 0ns: write at least 1ns"))

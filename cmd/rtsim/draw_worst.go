@@ -23,6 +23,14 @@ func drawWorst(cmd *cobra.Command, name string, f *drawFlags) error {
 	if err := f.checkFigure(); err != nil {
 		return err
 	}
+	machine, err := readMachine(cmd, name)
+	if err != nil {
+		return err
+	}
+	if machine != nil {
+		return fmt.Errorf("%s is a trace, whose messages are not known; leave --worst out, or "+
+			"explain a stretch of it", name)
+	}
 	e := &explainFlags{runFlags: f.runFlags, metric: f.metric, worst: 1}
 	q, err := e.question(cmd, name)
 	if err != nil {

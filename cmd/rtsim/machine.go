@@ -56,7 +56,8 @@ func readMachine(cmd *cobra.Command, name string) (*machineTrace, error) {
 // notRun refuses flags that say how to run something: a trace was run already.
 func notRun(cmd *cobra.Command, name string) error {
 	var wrong []error
-	for _, flag := range []string{"design", "set", "duration", "seed", "calibration"} {
+	for _, flag := range []string{"design", "set", "duration", "seed", "seeds", "threshold",
+		"calibration", "answer", "metric", "worst"} {
 		if f := cmd.Flags().Lookup(flag); f != nil && f.Changed {
 			wrong = append(wrong, fmt.Errorf("%s is a trace and is not run; leave --%s out", name,
 				flag))

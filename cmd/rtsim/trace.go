@@ -89,6 +89,13 @@ func writeTrace(cmd *cobra.Command, name string, f *traceFlags) error {
 	if err := f.checkTrace(cmd); err != nil {
 		return err
 	}
+	machine, err := readMachine(cmd, name)
+	if err != nil {
+		return err
+	}
+	if machine != nil {
+		return fmt.Errorf("%s is a trace already; rtsim draw and rtsim explain read it", name)
+	}
 	worlds, err := f.span.worlds(cmd, name, &f.runFlags, scenarios.DefaultDuration)
 	if err != nil {
 		return err

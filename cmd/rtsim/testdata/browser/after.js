@@ -53,14 +53,36 @@
     }
     return "rgb(255, 255, 255)";
   };
+  // under is what a figure is filled with below the middle of a text; "" the page.
+  var areas = new Map();
+  var under = function (text) {
+    var svg = text.closest("svg");
+    if (!areas.has(svg)) {
+      areas.set(svg, all("path", svg).filter(function (path) {
+        return getComputedStyle(path).fill !== "none";
+      }).map(function (path) { return { path: path, box: path.getBoundingClientRect() }; }));
+    }
+    var box = text.getBoundingClientRect();
+    var x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2, found = "";
+    areas.get(svg).forEach(function (area) {
+      var after = area.path.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING;
+      var b = area.box;
+      if (after && b.left <= x && x <= b.right && b.top <= y && y <= b.bottom) {
+        found = getComputedStyle(area.path).fill;
+      }
+    });
+    return found;
+  };
   seen.contrast = 21;
   all("body *").forEach(function (e) {
     var own = Array.from(e.childNodes).some(function (n) {
-      return n.nodeType === Node.TEXT_NODE ? n.data.trim() !== "" : false;
+      return n.nodeType === Node.TEXT_NODE && n.data.trim() !== "";
     });
     if (!own || e.closest("script, title, desc")) { return; }
     var style = getComputedStyle(e);
-    var a = luminance(e.closest("svg") ? style.fill : style.color), b = luminance(behind(e));
+    var isDrawn = e.closest("svg");
+    var a = luminance(isDrawn ? style.fill : style.color);
+    var b = luminance((isDrawn ? under(e) : "") || behind(e));
     var ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     if (ratio < seen.contrast) { seen.contrast = ratio; seen.faintest = e.textContent; }
   });
