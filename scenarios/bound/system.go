@@ -83,7 +83,8 @@ func analyse(s *System, root string) (a *analysis, why string) {
 	w.Paths, w.Fixed = s.Design.Sized(s.Profile).Paths, s.Fixed
 	a = &analysis{s: s, w: &w, paths: map[string]*path{}, uses: map[key][]use{},
 		holds: map[useID]val{}, offs: map[int32]sim.Time{},
-		takers: map[key][]int{}, boosts: map[waitID]sim.Time{}, waits: map[waitID]waited{}, shares: map[stretchID]share{}, atomics: map[atomicID]sim.Time{}}
+		takers: map[key][]int{}, boosts: map[waitID]sim.Time{},
+		waits: map[waitID]waited{}, shares: map[stretchID]share{}, atomics: map[atomicID]sim.Time{}}
 	a.root = slices.IndexFunc(w.Tasks, func(t model.TaskDecl) bool { return t.Name == root })
 	for i := range w.Tasks {
 		if why := a.addTask(i); why != "" {
