@@ -24,9 +24,8 @@ import (
 // key is all of the machine's state but what only counts (its digest and steps) and the begin of
 // the message, in 128 bits.
 //
-// What it says is about its actions: lengths between the extremes, and instants at which nothing
-// else happens, are left out. It knows all answers of a scenario that asks for nothing but bursts
-// and releases; else it explores one seed's run of the rest, and Complete is false.
+// Lengths between the extremes, and instants at which nothing else happens, are left out. If a
+// scenario asks for more than bursts and releases, the rest is the seed's, and Complete is false.
 //
 // Rejected: partial-order reduction, since real time orders nearly all events; to choose all
 // instants at the begin, and so to run the prefix that runs have in common again for each.
