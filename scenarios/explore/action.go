@@ -96,3 +96,14 @@ func (x *explorer) release(n *node, i int, at sim.Time) {
 	n.m.SetRelease(r.task, at)
 	n.releases = slices.Delete(n.releases, i, i+1)
 }
+
+// asked says whether a question was asked so far.
+func (x *explorer) asked(n *node, a Answer) bool {
+	tape := n.m.Tape()
+	for id := range x.sites {
+		if site := sim.StreamID(id); tape.Name(site) == a.Site {
+			return a.Ordinal < tape.Ordinal(site)
+		}
+	}
+	return false
+}

@@ -288,14 +288,3 @@ func (x *explorer) over(n *node, m message, at sim.Time) {
 		x.report.Best.Answers = answers
 	}
 }
-
-// asked says whether a question was asked so far.
-func (x *explorer) asked(n *node, a Answer) bool {
-	tape := n.m.Tape()
-	for id := range x.sites {
-		if site := sim.StreamID(id); tape.Name(site) == a.Site {
-			return a.Ordinal < tape.Ordinal(site)
-		}
-	}
-	return false
-}
