@@ -185,9 +185,9 @@ func (s *sketch) relabel(fair bool) {
 		switch p := h.priority; {
 		case h.kind == interrupt, p == 0 && fair:
 		case p < sender:
-			h.priority = 10 * int32(slices.Index(below, p)+1)
+			h.priority = min(10, 39/int32(len(below))) * int32(slices.Index(below, p)+1)
 		case p > sender:
-			h.priority = 50 + 10*int32(slices.Index(above, p))
+			h.priority = 50 + min(10, 49/int32(len(above)))*int32(slices.Index(above, p))
 		default:
 			h.priority = 40
 		}
