@@ -98,3 +98,11 @@ func (m *Machine) hashUnlink(b *bucket, i int32) {
 	e.hashNext, e.hashed = none, false
 	b.waiters--
 }
+
+// hashLockKind is the kind of hb->lock: a spinlock, or as a mutex if a path asks what that changes.
+func (w *Workload) hashLockKind() LockKind {
+	if w.names(RefHashFree) {
+		return Mutex
+	}
+	return Spin
+}

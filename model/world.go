@@ -169,11 +169,7 @@ func (p *Program) addNetwork(w *Workload) {
 		n.slabs, n.pools = append(n.slabs, paths.Slab), append(n.pools, paths.Pool)
 		n.poolMost = max(n.poolMost, paths.Pool.Requests)
 	}
-	hash := Spin
-	if w.names(RefHashFree) {
-		hash = Mutex
-	}
-	n.hashLock = p.internalLocks(w.Queues, "hb->lock ", hash)
+	n.hashLock = p.internalLocks(w.Queues, "hb->lock ", w.hashLockKind())
 	n.nodeLock = p.internalLocks(w.Queues, "node->lock ", Raw)
 	n.piLock = p.internalLocks(p.names, "p->pi_lock ", Raw)
 	n.ringLock = p.internalLocks(p.names, "uring_lock ", Mutex)
