@@ -153,6 +153,10 @@ func (m *mover) extreme(q *question) {
 		m.shift(q, end-q.Value, q.kind != cost && m.oneIn(2))
 	}
 	greatest := !m.oneIn(4)
+	if q.kind == deviceGap && m.oneIn(2) {
+		m.flood(q)
+		return
+	}
 	if q.kind != cost {
 		to(q, greatest)
 		return
@@ -162,6 +166,18 @@ func (m *mover) extreme(q *question) {
 		if p.kind == cost && p.task == q.task && p.at >= q.at-200*sim.Microsecond && p.at <= q.at {
 			to(p, greatest)
 		}
+	}
+}
+
+// floodMost is how many interrupts a flood has: enough for two bursts of the published experiment.
+const floodMost = 150
+
+// flood has interrupts of a device come as fast as they may, from one on, and last as long.
+func (m *mover) flood(q *question) {
+	_, greatest := m.a.workload.Loads[q.load].Length.Range()
+	for i := range uint64(floodMost) {
+		m.set(q.Site, q.Ordinal+i, q.Least)
+		m.set(q.Site-1, q.Ordinal+i, int64(greatest)) // its lengths, see model's addStreams
 	}
 }
 

@@ -33,6 +33,7 @@ func (s *searcher) polish(ctx context.Context, c *candidate) error {
 type lever struct {
 	questions []question
 	stay      bool
+	flood     bool // from the question on
 }
 
 // levers are what may move a message, the latest first.
@@ -58,6 +59,9 @@ func (s *searcher) levers(v *view, worst message) (all []lever) {
 			if q.load >= 0 {
 				all = append(all, lever{questions: []question{q}, stay: true})
 			}
+			if q.kind == deviceGap {
+				all = append(all, lever{questions: []question{q}, flood: true})
+			}
 		}
 	}
 	return append(all, byTask...)
@@ -76,7 +80,7 @@ func (s *searcher) climb(ctx context.Context, c *candidate, l lever) error {
 			return err
 		}
 	}
-	if len(l.questions) > 1 {
+	if len(l.questions) > 1 || l.flood {
 		return nil
 	}
 	for bit := stepMost; bit >= 0; {
@@ -101,6 +105,10 @@ func (s *searcher) try(ctx context.Context, c *candidate, l *lever,
 	m := &mover{a: s.arena, pins: slices.Clone(c.pins), v: &view{asked: l.questions}}
 	for i := range l.questions {
 		q := &l.questions[i]
+		if l.flood {
+			m.flood(q)
+			continue
+		}
 		m.shift(q, by(q), l.stay)
 	}
 	if slices.Equal(m.pins, c.pins) {
