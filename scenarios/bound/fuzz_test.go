@@ -119,7 +119,7 @@ func longest(t *testing.T, c *scenarios.Case, d *designs.Design, seed uint64) (
 	m := model.New(c.Workload(d), c.Profile.Table(), seed)
 	m.Keep(trace.SendBegin, trace.SendEnd, trace.Publish, trace.Handle)
 	require.NoError(t, m.Run(c.Options().Duration))
-	begin, sent := sim.Time(0), map[int32]sim.Time{}
+	begin, sent := sim.Never, map[int32]sim.Time{}
 	for i := range m.Trace {
 		switch r := &m.Trace[i]; {
 		case r.Kind == trace.Handle && r.Task == 1:
@@ -135,8 +135,11 @@ func longest(t *testing.T, c *scenarios.Case, d *designs.Design, seed uint64) (
 		case r.Kind == trace.Publish:
 			sent[r.A] = begin
 		case r.Kind == trace.SendEnd:
-			send = max(send, r.At-begin)
+			send, begin = max(send, r.At-begin), sim.Never
 		}
+	}
+	if begin != sim.Never { // a call that has not returned yet
+		send = max(send, c.Options().Duration-begin)
 	}
 	for _, at := range sent { // not handled yet
 		receive = max(receive, c.Options().Duration-at)

@@ -1,8 +1,6 @@
 package cert
 
 import (
-	"slices"
-
 	"rtsim/model"
 	"rtsim/sim"
 )
@@ -152,8 +150,7 @@ func (k *checker) section(task int, irqs bool, l lock, waiter int) (most sim.Tim
 				continue
 			}
 			for e := -1; e < len(k.ends); e++ {
-				if e >= 0 && k.ends[e].queue != r.queue || e < 0 && slices.ContainsFunc(r.code,
-					func(l model.Line) bool { return needsTarget(l.Ref) }) {
+				if e >= 0 && k.ends[e].queue != r.queue || e < 0 && inWalk(r.code, i) {
 					continue
 				}
 				most = max(most, k.oneSection(r, i, e, slow, l, waiter))

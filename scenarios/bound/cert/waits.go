@@ -23,7 +23,7 @@ func (k *checker) takers(l lock, but int) (all []taker) {
 				continue
 			}
 			for target := -1; target < len(k.ends); target++ {
-				if target < 0 && needsTarget(r.code[i].Ref) ||
+				if target < 0 && inWalk(r.code, i) ||
 					target >= 0 && k.ends[target].queue != r.queue {
 					continue
 				}
@@ -39,6 +39,19 @@ func (k *checker) takers(l lock, but int) (all []taker) {
 func needsTarget(r model.Ref) bool {
 	return slices.Contains([]model.Ref{model.RefPI, model.RefRQ, model.RefMsg, model.RefCache,
 		model.RefEventfd, model.RefSignal, model.RefSignalfd}, r)
+}
+
+// inWalk says whether a line is in the body of a walk, where there is an endpoint to stand at.
+func inWalk(code model.Code, line int) bool {
+	for i := range line {
+		switch code[i].Action {
+		case model.ActNextOpen, model.ActNodeNext, model.ActWakeQNext, model.ActHashNext:
+			if i+int(code[i].Target) > line {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // contended says whether others take a lock.
