@@ -13,6 +13,9 @@ import (
 // preempt ran; not when, for costs jitter, and without all the others it would be another time.
 // When they come is found anew, by what they must hit (align.go).
 //
+// A small file is a world of its own. It keeps nobody to a period, to the least gap between two
+// bursts, or to how often a task sends; it says what may happen once, not how often.
+//
 // Rejected: to cut the witness's window out and leave parts of it away until nothing can go. What
 // a window inherits from before it (a cache that is nearly empty, a round of a loop) is in no file,
 // so most windows do not even repeat the violation; and what is left would have its odd times.
@@ -26,7 +29,7 @@ const (
 // draft is the first sketch of a variant; its bursts are not where they must be.
 func (c *cast) draft(v variant, limit sim.Time) *sketch {
 	s := &sketch{queues: c.queues}
-	if !v.late {
+	if v.comes == beforeAll {
 		s.add(c.receiver, 0)
 	}
 	for range v.readers {
@@ -46,11 +49,14 @@ func (c *cast) draft(v variant, limit sim.Time) *sketch {
 	case len(c.holders) == 0:
 		c.addBurst(s, limit)
 	}
-	if v.late {
+	if v.comes == afterBurst {
 		s.add(c.receiver, gap)
 		gap = firstGap
 	}
 	s.add(c.sender, gap)
+	if v.comes == afterSender {
+		s.add(c.receiver, firstGap)
+	}
 	if alone {
 		c.addBurst(s, limit)
 	}

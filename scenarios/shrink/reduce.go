@@ -170,7 +170,7 @@ func (t *trials) rounded(ctx context.Context, s *sketch, _ string) (*sketch, err
 				c := s.clone()
 				h := &c.all[i]
 				is := field(h)
-				if is == &h.after && i < first && v < oneAfterAnother ||
+				if is == &h.after && i > 0 && i < first && v < oneAfterAnother ||
 					is == &h.length && (v == 0 || v > *is) {
 					return false, nil
 				}

@@ -16,7 +16,7 @@ const seedsMost = 3
 
 // runsMost is after how many runs nobody looks for a first sketch that holds: more than twice as
 // many as any known witness needs.
-const runsMost = 1000
+const runsMost = 1500
 
 // trials tries sketches.
 type trials struct {
