@@ -198,11 +198,13 @@ func TestNoReceiveIsOverItsBound(t *testing.T) {
 			Duration: 8 * sim.Millisecond, Set: randomCosts(r)})
 		require.NoError(t, err, text)
 		d, _ := designs.Find(pick(r, "doorbell", "doorbell", "doorbell/fix-f2", "ideal-spin"))
-		b := compute(t, &bound.System{Scenario: c.Scenario, Design: d.In(c.Era),
-			Profile: c.Profile, Fixed: c.Fixed()}, "receive")
+		s := &bound.System{Scenario: c.Scenario, Design: d.In(c.Era), Profile: c.Profile,
+			Fixed: c.Fixed()}
+		b := compute(t, s, "receive")
 		if b.Unbounded != "" {
 			continue
 		}
+		require.NoError(t, check(s, b), "system %d, %s:\n%s", n, d.Variant, text)
 		_, took := longest(t, c, d, n)
 		require.LessOrEqual(t, took, b.Value, "system %d, %s:\n%s\n%v", n, d.Variant, text, b.Terms)
 		bounded++

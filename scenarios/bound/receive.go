@@ -80,6 +80,7 @@ func (a *analysis) handled(sender int, call *Bound) *Bound {
 		"receiver has opened its end is found with the next one")
 	a.points = nil
 	a.certify(b, "receive")
+	b.Certificate.Call = call.Certificate
 	return b
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"rtsim/scenarios/bound/cert"
 	"rtsim/sim"
 )
 
@@ -13,9 +14,11 @@ import (
 // a doorbell's or a polled message takes less than 100 us.
 func TestReceivesThatNobodyHoldsBack(t *testing.T) {
 	for _, design := range []string{"doorbell", "doorbell/fix-f2", "ideal-spin"} {
-		b := compute(t, system(t, "orin-queue", design), "receive")
+		s := system(t, "orin-queue", design)
+		b := compute(t, s, "receive")
 		assert.Empty(t, b.Unbounded, design)
 		last := b.Terms[len(b.Terms)-1]
+		assert.NoError(t, check(s, b), design)
 		assert.Equal(t, "before it opens", last.Name)
 		assert.Greater(t, last.Ns, 500*sim.Microsecond, design)
 		assert.Less(t, b.Value-last.Ns, 100*sim.Microsecond, design)
@@ -39,5 +42,30 @@ func TestReceivesThatSomebodyMayHoldBack(t *testing.T) {
 	} {
 		b := compute(t, system(t, "orin-queue", design), "receive")
 		assert.Contains(t, b.Unbounded, why, design)
+	}
+}
+
+// Look at the spoilt ones: a receive's certificate is refused if it is 1 ns too low, if the call's
+// is missing or wrong, or if it is of a design in which others rely on a sender.
+func TestWrongCertificatesOfReceives(t *testing.T) {
+	s := system(t, "orin-queue", "doorbell")
+	for why, spoil := range map[string]func(c *cert.Certificate){
+		"the receiver needs":    func(c *cert.Certificate) { c.Terms[1].Ns--; c.Value-- },
+		"it has no certificate": func(c *cert.Certificate) { c.Call = nil },
+		"the call takes up to": func(c *cert.Certificate) {
+			c.Call.Terms[0].Ns--
+			c.Call.Value--
+		},
+		"add up": func(c *cert.Certificate) { c.Terms = c.Terms[:4] },
+	} {
+		b := compute(t, s, "receive")
+		assert.NoError(t, check(s, b))
+		spoil(b.Certificate)
+		assert.ErrorContains(t, check(s, b), why)
+	}
+	for _, design := range []string{"doorbell/first-wake", "doorbell/no-wake-fix"} {
+		b, other := compute(t, s, "receive"), system(t, "orin-queue", design)
+		b.Certificate.Call = compute(t, other, "send").Certificate
+		assert.ErrorContains(t, check(other, b), "others rely")
 	}
 }

@@ -27,6 +27,7 @@ type Certificate struct {
 	Value  sim.Time
 	Terms  []Term
 	Points []Point
+	Call   *Certificate // of a receive: of the call that it begins with
 }
 
 // Term is one named addend of the value.
@@ -54,9 +55,6 @@ func Check(c *Certificate, s *file.Scenario, d *designs.Design, p *designs.Profi
 	if c == nil {
 		return fmt.Errorf("there is no certificate")
 	}
-	if c.Metric != "send" {
-		return fmt.Errorf("certificates of a %s are not checked", c.Metric)
-	}
 	sum := sim.Time(0)
 	for _, t := range c.Terms {
 		if t.Ns < 0 {
@@ -66,6 +64,13 @@ func Check(c *Certificate, s *file.Scenario, d *designs.Design, p *designs.Profi
 	}
 	if sum != c.Value {
 		return fmt.Errorf("the terms add up to %v, not to %v", sum, c.Value)
+	}
+	switch c.Metric {
+	case "send":
+	case "receive":
+		return checkReceive(c, s, d, p, fixed)
+	default:
+		return fmt.Errorf("certificates of a %s are not checked", c.Metric)
 	}
 	w := s.Workload
 	w.Paths, w.Fixed = d.Sized(p).Paths, fixed

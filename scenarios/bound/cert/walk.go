@@ -16,11 +16,13 @@ type search struct {
 	way   *way
 	stops func(*model.Line) bool // where it ends; nil: at the listing's end
 	known map[string]sim.Time
+	// awake: it finds something to do, so it does not sleep, and its wait goes round twice at most.
+	awake bool
 }
 
 // longest is the longest time from before a step to the end, or to before a step that stops it.
 func (k *checker) longest(r *way, from, target int, stops func(*model.Line) bool) sim.Time {
-	s := search{k, r, stops, map[string]sim.Time{}}
+	s := search{k: k, way: r, stops: stops, known: map[string]sim.Time{}}
 	left := make([]byte, len(r.code))
 	for i := range r.code {
 		if s.isLoop(i) {
@@ -45,6 +47,10 @@ func (s *search) isLoop(i int) bool {
 func (s *search) rounds(i int) (targets []int) {
 	k, queue := s.k, s.way.queue
 	switch a := s.way.code[i].Action; a {
+	case model.ActNoCQE:
+		if s.awake {
+			return []int{-1, -1}
+		}
 	case model.ActNextOpen, model.ActNodeNext, model.ActWakeQNext, model.ActHashNext:
 		for e := range k.ends {
 			same := k.ends[e].queue == queue
@@ -110,8 +116,9 @@ func (s *search) from(i, target int, left []byte) sim.Time {
 			next = max(next, s.from(i+1, all[again[i]], again))
 		}
 	case l.Target != 0 && (l.Op == model.OpDo || l.Op == model.OpTry):
+		sleeps := s.awake && s.way.code[i+1].Op == model.OpSchedule
 		same := target >= 0 && s.k.ends[target].queue == s.way.queue
-		if match := l.Action == model.ActHashMatch; !match || same {
+		if match := l.Action == model.ActHashMatch; !sleeps && (!match || same) {
 			next = s.from(i+1, target, left)
 		}
 		if l.Action != model.ActHashMatch || !same {
