@@ -153,7 +153,7 @@ func (m *mover) extreme(q *question) {
 		m.shift(q, end-q.Value, q.kind != cost && m.oneIn(2))
 	}
 	greatest := !m.oneIn(4)
-	if q.kind == deviceGap && m.oneIn(2) {
+	if q.kind == deviceGap && m.oneIn(10) { // seldom: it drowns what is finer
 		m.flood(q)
 		return
 	}

@@ -38,7 +38,7 @@ type lever struct {
 
 // levers are what may move a message, the latest first.
 func (s *searcher) levers(v *view, worst message) (all []lever) {
-	var byTask []lever
+	var byTask, floods []lever
 	for i := len(v.asked) - 1; i >= 0; i-- {
 		q := v.asked[i]
 		switch {
@@ -60,11 +60,11 @@ func (s *searcher) levers(v *view, worst message) (all []lever) {
 				all = append(all, lever{questions: []question{q}, stay: true})
 			}
 			if q.kind == deviceGap {
-				all = append(all, lever{questions: []question{q}, flood: true})
+				floods = append(floods, lever{questions: []question{q}, flood: true})
 			}
 		}
 	}
-	return append(all, byTask...)
+	return slices.Concat(all, byTask, floods)
 }
 
 // stepMost is the greatest step of a climb in bits: 131 us, beyond which the search jumps.

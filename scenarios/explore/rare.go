@@ -30,7 +30,7 @@ type Rare struct {
 
 const (
 	rareConfidence = 0.99
-	rareRun        = 2020 * sim.Millisecond // of each repetition: two lives of the low processes
+	rareRun        = 1020 * sim.Millisecond // of each repetition: a life of the low processes
 	rareStarts     = 600                    // messages of it from which flights start
 	rareBefore     = 150 * sim.Microsecond  // how long before the first burst that may matter
 	strataMost     = 4
@@ -41,10 +41,11 @@ const (
 )
 
 // Probability estimates how probable it is that a message, any of the sender's, takes longer than
-// the limit, with about as many steps of flights as that. It is per message of runs as long as two
-// lives of the scenario's processes. The estimate is unbiased; its interval is that of a mean, and
-// so not to be trusted if few repetitions met such a message, or if they spread much: then Trusted
-// is false, and Why says it.
+// the limit, with about as many steps of flights as that, or some times as many if many come far.
+// It is per message of runs as long as a life of the published experiment's processes. The estimate
+// is unbiased, but single ones are skewed: most are below the mean. Its interval is that of a mean,
+// and so not to be trusted if few repetitions met such a message, or if they spread much: then
+// Trusted is false, and Why says it.
 func Probability(ctx context.Context, p *Problem, limit sim.Time, steps int64) (Rare, error) {
 	if limit <= 0 || limit > sim.Longest {
 		return Rare{}, fmt.Errorf("a limit of %s; write more than 0", limit)

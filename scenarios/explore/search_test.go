@@ -117,6 +117,7 @@ func TestSearchWithoutQuestions(t *testing.T) {
 		file.Setting{Name: "low_jitter", Value: "0us"}, file.Setting{Name: "low_pubs", Value: "0"},
 		file.Setting{Name: "irq_min", Value: "1us"}, file.Setting{Name: "irq_max", Value: "1us"},
 		file.Setting{Name: "irq_every", Value: "1h"},
+		file.Setting{Name: "system_jitter", Value: "0us"},
 		file.Setting{Name: "cost_jitter_percent", Value: "0"})
 	f, _, err := explore.Search(context.Background(), p, explore.Plan{Seed: 1})
 	require.NoError(t, err)

@@ -19,8 +19,8 @@ import (
 var (
 	tightRuns    = flag.Int("tight.runs", 1500, "runs of each search that is held against a bound")
 	tightDesigns = flag.String("tight.designs", "futex-plain", "comma-separated designs")
-	tightSet     = flag.String("tight.set", "low_policy=fifo-10,costs=orin-7.4-greatest",
-		"comma-separated settings")
+	tightSet     = flag.String("tight.set", "low_policy=fifo-10,costs=orin-7.4-greatest,"+
+		"burst_gap_min=100us", "comma-separated settings")
 )
 
 // Look at the ratios: what an adversary achieves never exceeds the bound, and how near it comes is
