@@ -70,7 +70,7 @@ func (a *analysis) sources(cpu int32, t int, level int32) (all []source) {
 			all = append(all, source{greatest, least})
 		case model.LoadBurst:
 			if a.tasks[d.Task].prio < level {
-				all = append(all, source{cost: a.own(model.CostIRQHandler)})
+				all = append(all, source{a.own(model.CostIRQHandler), a.below(d, t)})
 			}
 		}
 	}
@@ -88,6 +88,16 @@ func (a *analysis) sources(cpu int32, t int, level int32) (all []source) {
 		all = append(all, source{cost: a.own(model.CostIRQEntry)})
 	}
 	return all
+}
+
+// below is the least time between two bursts of a thread below the level: on the CPU of a task that
+// is alone there they go on while that one sleeps for a lock. Elsewhere one comes in a window.
+func (a *analysis) below(d *model.LoadDecl, t int) sim.Time {
+	if t < 0 || !a.lone(t) {
+		return 0
+	}
+	shortest, _ := d.Length.Range()
+	return max(d.Floor+shortest, 1)
 }
 
 // sleeps says whether a task arms timers.

@@ -95,6 +95,10 @@ func analyse(s *System, root string) (a *analysis, why string) {
 		return nil, why
 	}
 	a.level = a.tasks[a.root].prio
+	if a.level <= 1 {
+		return nil, fmt.Sprintf("%s does not run above the kernel's ktimers threads, SCHED_FIFO 1",
+			root)
+	}
 	if len(w.FairServers) > 0 {
 		return nil, "a fair server runs fair tasks above SCHED_FIFO, which is not analysed"
 	}

@@ -25,7 +25,11 @@ func (k *checker) handlers(cpu int32, task int, level int32) (all handlers) {
 		case d.Kind == model.LoadDevice:
 			all = append(all, handler{length, least})
 		case k.tasks[d.Task].prio < level:
-			all = append(all, handler{k.charged(model.CostIRQHandler), 0})
+			h := handler{k.charged(model.CostIRQHandler), 0}
+			if shortest, _ := d.Length.Range(); task >= 0 && k.isAlone(task) {
+				h.every = max(d.Floor+shortest, 1)
+			}
+			all = append(all, h)
 		}
 	}
 	for i, t := range k.tasks {
@@ -42,6 +46,16 @@ func (k *checker) handlers(cpu int32, task int, level int32) (all handlers) {
 		all = append(all, handler{k.charged(model.CostIRQEntry), 0})
 	}
 	return all
+}
+
+// isAlone says whether a task shares its CPU with threads of bursts only.
+func (k *checker) isAlone(task int) bool {
+	for i, t := range k.tasks {
+		if i != task && t.cpu == k.tasks[task].cpu && !t.burst {
+			return false
+		}
+	}
+	return true
 }
 
 // up is a quotient, rounded up.

@@ -70,6 +70,9 @@ func build(c *Certificate, w *model.Workload, p *designs.Profile, root string) (
 	if reclaims {
 		k.addKworkers()
 	}
+	if k.level <= 1 {
+		return nil, fmt.Errorf("a sender beside ktimers is not checked")
+	}
 	for i, t := range k.tasks {
 		if i != k.root && t.cpu == k.tasks[k.root].cpu && (!t.burst || t.prio >= k.level) {
 			return nil, fmt.Errorf("%s runs on the sender's CPU", t.name)
