@@ -98,6 +98,9 @@ func (s *searcher) all(ctx context.Context) error {
 				}
 			}
 		}
+		if s.runs >= s.plan.Evaluations { // a stall may end exactly there
+			return errSpent
+		}
 		if s.best.worst.total() < s.plan.Target/2 {
 			continue // there is nothing yet that is worth it
 		}

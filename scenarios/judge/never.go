@@ -48,6 +48,21 @@ func (q *Inquiry) never(ctx context.Context, it *Item, seen []*observation,
 		evidence = append(evidence, what...)
 		if found != nil && (worst == nil || found.Total > worst.Total) {
 			worst, violated = found, found.Total > limit
+		}
+		if !violated {
+			found, complete, what, err := q.exhaust(ctx, it)
+			if err != nil {
+				return err
+			}
+			evidence = append(evidence, what...)
+			if found != nil && (worst == nil || found.Total > worst.Total) {
+				worst, violated = found, found.Total > limit
+			}
+			if complete {
+				j.Verdict = claim.Exhausted
+			}
+		}
+		if worst != nil {
 			j.WitnessNs = &worst.Total
 		}
 		if violated {

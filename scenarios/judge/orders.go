@@ -1,11 +1,13 @@
 package judge
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
+	"rtsim/model"
 	"rtsim/scenarios/claim"
 	"rtsim/scenarios/explore/protocol"
 )
@@ -21,13 +23,41 @@ type orders struct {
 	err    error
 }
 
+// errAlone says that the orders of two senders say nothing here.
+var errAlone = errors.New("nobody but the measured sender sends to the receiver here, and " +
+	"they are those of two senders")
+
 // explored explores the item's design, once for all its claims.
 func (q *Inquiry) explored(it *Item) (*protocol.Report, error) {
+	if q.alone() {
+		return nil, errAlone
+	}
 	o := q.orders[it.Design]
 	o.once.Do(func() {
 		o.report, o.err = protocol.Explore(it.Design.In(q.Case.Era), protocol.Options{})
 	})
 	return o.report, o.err
+}
+
+// alone says whether nobody but the measured sender sends to a queue that the receiver reads.
+func (q *Inquiry) alone() bool {
+	s := q.Case.Scenario
+	read := map[int32]bool{}
+	for i := range s.Tasks {
+		for _, w := range s.Tasks[i].Program {
+			if w.Kind == model.WordReceive && s.Tasks[i].Name == s.Receiver {
+				read[w.Lock] = true
+			}
+		}
+	}
+	for i := range s.Tasks {
+		for _, w := range s.Tasks[i].Program {
+			if w.Kind == model.WordSend && s.Tasks[i].Name != s.Sender && read[w.Lock] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // noneLost judges that no order of steps loses a wake-up.

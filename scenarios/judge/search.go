@@ -9,6 +9,7 @@ import (
 	"rtsim/scenarios/bound"
 	"rtsim/scenarios/bound/cert"
 	"rtsim/scenarios/explore"
+	"rtsim/sim"
 )
 
 // What is looked for after the runs: longer messages than they had, by an adversary.
@@ -42,4 +43,32 @@ func (q *Inquiry) search(ctx context.Context, it *Item, b bounded) (
 	return &found, []string{fmt.Sprintf("the longest of a search of %s runs, which met %d kinds "+
 		"of chains, takes %s", grouped(int64(report.Evaluations)), len(report.Signatures),
 		blame.Us(found.Total))}, nil
+}
+
+// What an exhaustive look has: actions of the adversary, from the start of the run up to here.
+const (
+	actionsMost = 2
+	lookedUntil = 1 * sim.Millisecond
+)
+
+// exhaust looks at all runs with few actions, where costs do not vary: else each cost is one more
+// question, and no exploration is complete. It says what it saw, and whether that was all.
+func (q *Inquiry) exhaust(ctx context.Context, it *Item) (
+	found *explore.Found, complete bool, said []string, err error) {
+	metric := it.Claim.Metric
+	if metric != scenarios.MetricSend && metric != scenarios.MetricReceive || q.Searches < 0 ||
+		q.Case.Profile.JitterPercent != 0 {
+		return nil, false, nil, nil
+	}
+	p := &explore.Problem{Case: q.Case, Design: it.Design, Metric: metric, Seed: q.Seeds[0]}
+	x, err := explore.Exhaust(ctx, p, actionsMost, lookedUntil)
+	if err != nil {
+		return nil, false, nil, err
+	}
+	text := fmt.Sprintf("all runs of %s with up to %d actions of an adversary, in %s states: the "+
+		"longest takes %s", lookedUntil, actionsMost, grouped(x.Nodes), blame.Us(x.Best.Total))
+	if !x.Complete {
+		text = "not " + text + ", as " + x.Why
+	}
+	return &x.Best, x.Complete, []string{text}, nil
 }
