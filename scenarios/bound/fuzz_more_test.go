@@ -15,8 +15,8 @@ import (
 )
 
 // elsewhere changes a random scenario in ways that the bound has to notice: other kernels and
-// machines, a sender above the bursts, receivers above and below it, more receivers, tasks and bursts
-// beside it, low-priority tasks at the sender's priority.
+// machines, a sender above the bursts, receivers above and below it, more receivers, tasks and
+// bursts beside it, two threads of bursts on a CPU, low-priority tasks at the sender's priority.
 func elsewhere(r *rand.Rand, text string) string {
 	change := func(from string, to ...string) {
 		text = strings.Replace(text, from, pick(r, append(to, from, from)...), 1)
@@ -34,9 +34,11 @@ func elsewhere(r *rand.Rand, text string) string {
 	change("load:\n", more+"policy: other, cpus: [3]"+program,
 		more+"policy: other, cpus: [2]"+program, more+"priority: 70, cpus: [3]"+
 			strings.Replace(program, "run 9us", "run 9us; send Q", 1))
-	change("measure:", "  - {burst: C, cpu: 2, priority: 7, shape: constant, least: 3us, duty: 0.9, "+
-		"gap_min: 2us}\nmeasure:", "  - {burst: C, cpu: 3, priority: 7, shape: constant, "+
-		"least: 3us, duty: 0.9, gap_min: 2us}\nmeasure:")
+	const burst = "shape: constant, least: 3us, duty: 0.9, gap_min: 2us}\nmeasure:"
+	change("measure:", "  - {burst: C, cpu: 2, priority: 7, "+burst,
+		"  - {burst: C, cpu: 3, priority: 7, "+burst,
+		"  - {burst: C, cpu: 0, priority: 52, shape: uniform, least: 10us, greatest: 80us, "+
+			"duty: 0.3, gap_min: 60us}\nmeasure:")
 	return text
 }
 
