@@ -39,7 +39,7 @@
 //	  bound/     how late a message can be at most; cert/ checks that by itself
 //	  campaign/  one scenario many times: sweeps, and what survives other assumptions
 //	  claim/     what samples prove about a claim
-//	  explore/   what random draws would not find: rare events
+//	  explore/   what random draws would not find: late messages (an adversary), rare events
 //	    protocol/  all orders of a listing's steps, without time: hand-off windows
 //	  judge/     the verdict on a claim, for check and for tests in Go
 //	  shrink/    a late message as the smallest file that still has one

@@ -18,6 +18,9 @@ import (
 // designs only for which it takes a second.
 var searches = flag.Int("searches", 0, "how many seeds each search starts from")
 
+// scenarioRuns is the volume of the searches of the built-in scenarios; 0 stands for a few of one.
+var scenarioRuns = flag.Int("scenario.runs", 0, "runs of the search of each scenario")
+
 // problem is a design on the published experiment.
 func problem(t *testing.T, design, metric string, set ...file.Setting) *explore.Problem {
 	t.Helper()
@@ -123,4 +126,25 @@ func TestSearchWithoutQuestions(t *testing.T) {
 	require.NoError(t, err)
 	assert.Positive(t, f.Total)
 	assert.Empty(t, f.Answers)
+}
+
+// Look at the built-in scenarios: the adversary knows nothing of the published experiment's tasks,
+// and finds a message, and a run that has it, in each.
+func TestSearchOfEveryScenario(t *testing.T) {
+	names, runs := scenarios.BuiltinNames(), *scenarioRuns
+	if runs == 0 {
+		names, runs = []string{"start-stop"}, 30
+	}
+	for _, name := range names {
+		c, err := scenarios.Prepare(name, scenarios.Options{})
+		require.NoError(t, err)
+		d, err := scenarios.FindDesign("msg-ring")
+		require.NoError(t, err)
+		p := &explore.Problem{Case: c, Design: d, Metric: scenarios.MetricReceive, Seed: 1}
+		f, r, err := explore.Search(context.Background(), p,
+			explore.Plan{Seed: 1, Evaluations: runs})
+		require.NoError(t, err, name)
+		assert.Positive(t, f.Total, name)
+		t.Logf("%s: %s after %d runs", name, f.Total, r.Evaluations)
+	}
 }
