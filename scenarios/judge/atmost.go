@@ -129,7 +129,7 @@ func (o *odds) said(c *file.Claim, j *claim.Judgement) (string, error) {
 }
 
 // rareSteps is how many steps of the machine an estimate of rare events may take.
-const rareSteps = 3_000_000
+const rareSteps = 10_000_000
 
 // rare asks the estimate of rare events where the runs did not decide.
 func (q *Inquiry) rare(ctx context.Context, it *Item, o *odds, j *claim.Judgement) (string, error) {
