@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
 
+	"rtsim/plots"
 	"rtsim/scenarios"
 	"rtsim/scenarios/campaign"
 )
@@ -21,6 +23,72 @@ import (
 
 // keptRuns is the directory of the finished runs in that of the files.
 const keptRuns = "runs"
+
+// campaignFlags are the flags of both.
+type campaignFlags struct {
+	runFlags
+	metrics []string
+	pdf     bool
+}
+
+// addShown declares the flags of what is shown.
+func (f *campaignFlags) addShown(cmd *cobra.Command, metrics []string, about string) {
+	cmd.Flags().StringSliceVar(&f.metrics, "metric", metrics,
+		about+", `a,b`: "+campaign.MetricForm)
+	cmd.Flags().BoolVar(&f.pdf, "pdf", false, "write the figures as PDF too")
+}
+
+// finding is what a campaign found. Its tables and figures are made only if they are written.
+type finding struct {
+	document      any // results.json
+	text, reading string
+	tables        func() ([]output, error)
+	figures       func() ([]plots.Named, error)
+}
+
+// show writes the files of what was found, unless dir is "", and prints it.
+func (f *campaignFlags) show(cmd *cobra.Command, dir string, found *finding) error {
+	written := ""
+	if dir != "" {
+		files, err := f.files(cmd.Context(), found)
+		if err == nil {
+			err = writeResults(dir, files)
+		}
+		if err != nil {
+			return err
+		}
+		written = writtenText(dir, files)
+	}
+	if f.json {
+		return printDocument(cmd.OutOrStdout(), found.document)
+	}
+	text := found.text
+	if !f.quiet {
+		text += "\n" + found.reading + written
+	}
+	return printText(cmd.OutOrStdout(), text)
+}
+
+// files are what is written of a finding.
+func (f *campaignFlags) files(ctx context.Context, found *finding) ([]output, error) {
+	document, err := marshal(found.document)
+	if err != nil {
+		return nil, fmt.Errorf("results.json: %w", err)
+	}
+	tables, err := found.tables()
+	if err != nil {
+		return nil, err
+	}
+	drawings, err := found.figures()
+	if err != nil {
+		return nil, err
+	}
+	figures, err := rendered(ctx, drawings, f.pdf)
+	if errors.Is(err, context.Canceled) {
+		return nil, exitError{statusInterrupted, errNoFigures}
+	}
+	return slices.Concat([]output{{"results.json", document}}, tables, figures), err
+}
 
 // base reads the scenario and chooses designs and seeds.
 func (f *runFlags) base(cmd *cobra.Command, scenario, dir string) (*campaign.Base, error) {
@@ -87,8 +155,11 @@ func (f *runFlags) campaignError(w *campaign.Work, dir string, args []string, er
 }
 
 // commandLine is how a command was called, for who wants to go on.
-func (f *runFlags) commandLine(cmd *cobra.Command, scenario string, own ...string) []string {
+func (f *campaignFlags) commandLine(cmd *cobra.Command, scenario string, own ...string) []string {
 	args := append([]string{cmd.Name(), scenario}, own...)
+	for _, m := range f.metrics {
+		args = append(args, "--metric", m)
+	}
 	if len(f.designs) > 0 {
 		args = append(args, "--design", strings.Join(f.designs, ","))
 	}

@@ -1,10 +1,6 @@
 package main
 
 import (
-	"context"
-	"errors"
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"rtsim/plots"
@@ -12,11 +8,7 @@ import (
 )
 
 // sensitivityFlags are the flags of sensitivity.
-type sensitivityFlags struct {
-	runFlags
-	metrics []string
-	pdf     bool
-}
+type sensitivityFlags struct{ campaignFlags }
 
 // newSensitivityCommand moves each assumption alone and shows which conclusions survive.
 func newSensitivityCommand() *cobra.Command {
@@ -40,9 +32,7 @@ hundred runs a design, so a short --duration is in place; they are kept as those
 		},
 	}
 	f.add(cmd, "60s")
-	cmd.Flags().StringSliceVar(&f.metrics, "metric", []string{"send.over.100us", "send.max"},
-		"what the tables and figures show, `a,b`: "+campaign.MetricForm)
-	cmd.Flags().BoolVar(&f.pdf, "pdf", false, "write the figures as PDF too")
+	f.addShown(cmd, []string{"send.over.100us", "send.max"}, "what the tables and figures show")
 	return cmd
 }
 
@@ -61,49 +51,16 @@ func sensitivity(cmd *cobra.Command, scenario string, f *sensitivityFlags) error
 	s, err := p.Execute(cmd.Context())
 	stop()
 	if err != nil {
-		var own []string
-		for _, m := range f.metrics {
-			own = append(own, "--metric", m)
-		}
-		return f.campaignError(&p.Work, dir, f.commandLine(cmd, scenario, own...), err)
+		return f.campaignError(&p.Work, dir, f.commandLine(cmd, scenario), err)
 	}
-	return f.show(cmd, s, dir)
+	return f.show(cmd, dir, &finding{document: s, text: s.Text(), reading: sensitivityReading,
+		tables: func() ([]output, error) {
+			return []output{{"table.md", []byte(s.Markdown())}}, nil
+		},
+		figures: func() ([]plots.Named, error) { return plots.Tornados(s) }})
 }
 
-// show prints an analysis and writes its files.
-func (f *sensitivityFlags) show(cmd *cobra.Command, s *campaign.Sensitivity, dir string) error {
-	written := ""
-	if dir != "" {
-		document, err := marshal(s)
-		if err != nil {
-			return fmt.Errorf("results.json: %w", err)
-		}
-		drawings, err := plots.Tornados(s)
-		if err != nil {
-			return err
-		}
-		figures, err := rendered(cmd.Context(), drawings, f.pdf)
-		if errors.Is(err, context.Canceled) {
-			return exitError{statusInterrupted, errNoFigures}
-		}
-		if err != nil {
-			return err
-		}
-		files := append([]output{{"results.json", document}, {"table.md", []byte(s.Markdown())}},
-			figures...)
-		if err := writeResults(dir, files); err != nil {
-			return err
-		}
-		written = writtenText(dir, files)
-	}
-	if f.json {
-		return printDocument(cmd.OutOrStdout(), s)
-	}
-	text := s.Text()
-	if !f.quiet {
-		text += "\nA conclusion is overturned by a setting at which the opposite holds in every " +
-			"seed; that there is\nnone, by one in any seed. Tables show what moves each design " +
-			"furthest, means over the seeds.\n" + written
-	}
-	return printText(cmd.OutOrStdout(), text)
-}
+// sensitivityReading says how to read the tables.
+const sensitivityReading = "A conclusion is overturned by a setting at which the opposite holds " +
+	"in every seed; that there is\nnone, by one in any seed. Tables show what moves each design " +
+	"furthest, means over the seeds.\n"

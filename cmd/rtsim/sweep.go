@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -13,10 +11,8 @@ import (
 
 // sweepFlags are the flags of sweep.
 type sweepFlags struct {
-	runFlags
-	vary    []string
-	metrics []string
-	pdf     bool
+	campaignFlags
+	vary []string
 }
 
 // sweepMetrics are shown unless others are asked for.
@@ -49,9 +45,7 @@ and it goes on where it was.`,
 	f.add(cmd, "60s")
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.vary, "vary", nil, "a `range`, "+campaign.AxisForm+"; once or twice")
-	flags.StringSliceVar(&f.metrics, "metric", sweepMetrics, "what is shown, `a,b`: "+
-		campaign.MetricForm)
-	flags.BoolVar(&f.pdf, "pdf", false, "write the figures as PDF too")
+	f.addShown(cmd, sweepMetrics, "what is shown")
 	if err := cmd.RegisterFlagCompletionFunc("vary", func(*cobra.Command, []string, string) (
 		[]string, cobra.ShellCompDirective) {
 		return settingNames(), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
@@ -80,47 +74,11 @@ func sweep(cmd *cobra.Command, scenario string, f *sweepFlags) error {
 		for _, v := range f.vary {
 			own = append(own, "--vary", v)
 		}
-		for _, m := range f.metrics {
-			own = append(own, "--metric", m)
-		}
 		return f.campaignError(&p.Work, dir, f.commandLine(cmd, scenario, own...), err)
 	}
-	return f.show(cmd, s, dir)
-}
-
-// show prints a sweep and writes its files.
-func (f *sweepFlags) show(cmd *cobra.Command, s *campaign.Sweep, dir string) error {
-	written := ""
-	if dir != "" {
-		files, err := sweepTables(s)
-		if err != nil {
-			return err
-		}
-		drawings, err := plots.Sweep(s)
-		if err != nil {
-			return err
-		}
-		figures, err := rendered(cmd.Context(), drawings, f.pdf)
-		if errors.Is(err, context.Canceled) {
-			return exitError{statusInterrupted, errNoFigures}
-		}
-		if err != nil {
-			return err
-		}
-		files = append(files, figures...)
-		if err := writeResults(dir, files); err != nil {
-			return err
-		}
-		written = writtenText(dir, files)
-	}
-	if f.json {
-		return printDocument(cmd.OutOrStdout(), s)
-	}
-	text := s.Text()
-	if !f.quiet {
-		text += "\n" + sweepReading(s) + written
-	}
-	return printText(cmd.OutOrStdout(), text)
+	return f.show(cmd, dir, &finding{document: s, text: s.Text(), reading: sweepReading(s),
+		tables:  func() ([]output, error) { return sweepTables(s) },
+		figures: func() ([]plots.Named, error) { return plots.Sweep(s) }})
 }
 
 // sweepReading says how to read the tables.
@@ -133,16 +91,11 @@ func sweepReading(s *campaign.Sweep) string {
 	return text
 }
 
-// sweepTables are the files with a sweep's numbers.
+// sweepTables are the files with a sweep's numbers besides results.json.
 func sweepTables(s *campaign.Sweep) ([]output, error) {
-	document, err := marshal(s)
-	if err != nil {
-		return nil, fmt.Errorf("results.json: %w", err)
-	}
 	lines, err := s.CSV()
 	if err != nil {
 		return nil, fmt.Errorf("results.csv: %w", err)
 	}
-	return []output{{"results.json", document}, {"results.csv", []byte(lines)},
-		{"table.md", []byte(s.Markdown())}}, nil
+	return []output{{"results.csv", []byte(lines)}, {"table.md", []byte(s.Markdown())}}, nil
 }
