@@ -63,7 +63,7 @@ func TestReadmeFromGo(t *testing.T) {
 	// can run a design; without tidy it cannot.
 	readme, err := os.ReadFile("README.md")
 	require.NoError(t, err)
-	require.Contains(t, string(readme), "run\n`go mod tidy`")
+	require.Contains(t, string(readme), "`go mod tidy`")
 	here, err := os.Getwd()
 	require.NoError(t, err)
 	lines := indented(t, string(readme), "require rtsim v0.0.0\n")
