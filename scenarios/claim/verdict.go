@@ -77,8 +77,8 @@ type Small struct {
 	Repeat     string   `json:"repeat"`         // the command, with FILE for the file's name
 }
 
-// Close fills in what follows from the rest: whether the claim holds, and the gap. A bound that a run
-// is over is wrong, whatever its certificate says: it is dropped, and proves nothing.
+// Close fills in what follows from the rest: whether the claim holds, and the gap. A bound that a
+// run is over is wrong, whatever its certificate says: it is dropped, and proves nothing.
 func (j *Judgement) Close() {
 	if j.BoundNs != nil && j.WitnessNs != nil && *j.WitnessNs > *j.BoundNs {
 		j.Evidence += "; but a run is over this bound, which is therefore not believed"
