@@ -38,8 +38,8 @@ func checkText(r *judge.Report, verbose, quiet bool) string {
 }
 
 const checkLegend = "Times are in us. Worst is the longest of a run that was found, or how far " +
-	"two runs differ; bound is\nwhat no run is over, gap the one by the other. PROVED and " +
-	"ESTIMATED claims hold; for the others\nsee rtsim check --help.\n"
+	"two runs differ; bound is\nwhat no run is over, gap how far below it the worst is. PROVED " +
+	"and ESTIMATED claims hold; for the\nothers see rtsim check --help.\n"
 
 // judgementText is one claim with its evidence.
 func judgementText(j *claim.Judgement, verbose bool) string {
@@ -78,7 +78,7 @@ func gapCell(gap *float64) string {
 	if gap == nil {
 		return ""
 	}
-	return fmt.Sprintf("%.3f", *gap)
+	return fmt.Sprintf("%.1f %%", 100**gap)
 }
 
 // write writes the small files, the certificates and the document, and says so.

@@ -232,7 +232,7 @@ func (a *analysis) unopened(sender int, call sim.Time) sim.Time {
 	}
 	from := &a.w.Tasks[sender]
 	lead := a.w.Tasks[a.root].Arrive + a.interrupted(a.root, opens) - from.Arrive
-	if lead <= 0 {
+	if lead < 0 {
 		return 0
 	}
 	period, jitter := sim.Time(0), sim.Time(0)
@@ -242,5 +242,5 @@ func (a *analysis) unopened(sender int, call sim.Time) sim.Time {
 		}
 	}
 	begins := a.interrupted(sender, a.own(model.CostTimer)+a.wakes(key{}, sender, -1))
-	return ceil(lead, max(period, 1))*period + jitter + begins + call
+	return ceil(max(lead, 1), max(period, 1))*period + jitter + begins + call
 }

@@ -1,10 +1,14 @@
 package bound_test
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"rtsim/scenarios"
 	"rtsim/scenarios/bound/cert"
 	"rtsim/sim"
 )
@@ -23,6 +27,33 @@ func TestReceivesThatNobodyHoldsBack(t *testing.T) {
 		assert.Greater(t, last.Ns, 500*sim.Microsecond, design)
 		assert.Less(t, b.Value-last.Ns, 100*sim.Microsecond, design)
 	}
+}
+
+// sameInstant is a sender and a receiver who arrive together, the sender first, where nothing takes
+// time.
+const sameInstant = `cpus: 2
+costs: zero
+queues: [Q]
+tasks:
+  - {name: sender, priority: 40, cpus: [0], program: "every 500us; send Q; goto 0"}
+  - {name: receiver, priority: 40, cpus: [1], program: "open Q; receive Q; goto 1"}
+measure: {sender: sender, receiver: receiver}
+`
+
+// Look at the first message: it is sent at 0, in the instant in which the receiver opens its end
+// after that, and is handled with the second one, at 500 us, and no bound is below that.
+func TestReceiveOfAMessageSentAsTheReceiverComes(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "same.yaml")
+	require.NoError(t, os.WriteFile(name, []byte(sameInstant), 0o600))
+	r, err := scenarios.Run("doorbell", name, 1, scenarios.Options{Duration: sim.Millisecond})
+	require.NoError(t, err)
+	require.Equal(t, 500*sim.Microsecond, r.Receive.MaxNs)
+	s := system(t, name, "doorbell")
+	b := compute(t, s, "receive")
+	assert.GreaterOrEqual(t, b.Value, r.Receive.MaxNs)
+	assert.NoError(t, check(s, b))
+	b.Certificate.Value, b.Certificate.Terms = 0, nil
+	assert.Error(t, check(s, b))
 }
 
 // Look at the sentences: a fair task that may be preempted with a wake-up of the receiver's in its

@@ -1,6 +1,10 @@
 package claim
 
-import "rtsim/sim"
+import (
+	"fmt"
+
+	"rtsim/sim"
+)
 
 // Verdict is what is known of a claim. There are five, and none stands for another: a run that saw
 // no violation proves nothing, and a bound that is over the limit refutes nothing.
@@ -44,7 +48,7 @@ type Judgement struct {
 	LimitNs     *sim.Time    `json:"limit_ns"`   // what the claim allows, if it is a time
 	BoundNs     *sim.Time    `json:"bound_ns"`   // no run is over it
 	WitnessNs   *sim.Time    `json:"witness_ns"` // the worst run that was found
-	Gap         *float64     `json:"gap"`        // witness / bound: 1 if the bound is met
+	Gap         *float64     `json:"gap"`        // (bound - witness) / bound; 0: it is met
 	Probability *Probability `json:"probability"`
 	Evidence    string       `json:"evidence"`           // a sentence: why this verdict
 	Terms       []Term       `json:"terms,omitempty"`    // that add up to the bound
@@ -77,19 +81,17 @@ type Small struct {
 	Repeat     string   `json:"repeat"`         // the command, with FILE for the file's name
 }
 
-// Close fills in what follows from the rest: whether the claim holds, and the gap. A bound that a
-// run is over is wrong, whatever its certificate says: it is dropped, and proves nothing.
+// Close fills in what follows from the rest: whether the claim holds, and the gap. A run over its
+// bound is a broken invariant: the analysis is wrong, or the machine, and no verdict is to be
+// believed.
 func (j *Judgement) Close() {
-	if j.BoundNs != nil && j.WitnessNs != nil && *j.WitnessNs > *j.BoundNs {
-		j.Evidence += "; but a run is over this bound, which is therefore not believed"
-		j.BoundNs, j.Terms, j.Certificate = nil, nil, nil
-		if j.Verdict == Proved {
-			j.Verdict = Open
-		}
-	}
 	j.Held = j.Verdict.Held()
-	if j.BoundNs != nil && j.WitnessNs != nil && *j.BoundNs > 0 {
-		gap := float64(*j.WitnessNs) / float64(*j.BoundNs)
+	if j.BoundNs != nil && j.WitnessNs != nil {
+		if *j.WitnessNs > *j.BoundNs {
+			panic(fmt.Sprintf("claim: %s of %s: a run of %s is over the bound of %s", j.Claim,
+				j.Design, *j.WitnessNs, *j.BoundNs))
+		}
+		gap := float64(*j.BoundNs-*j.WitnessNs) / max(float64(*j.BoundNs), 1)
 		j.Gap = &gap
 	}
 	if j.Assumptions == nil {

@@ -9,16 +9,21 @@ import (
 	"rtsim/sim"
 )
 
-// Look at a bound that a run is over: it proves nothing any more, and says why.
-func TestWrongBoundProvesNothing(t *testing.T) {
+func TestGap(t *testing.T) {
+	// Look at the witness and the bound: the gap is what the witness lacks, as a share of the
+	// bound, and a run over its bound is a broken invariant.
 	for _, c := range []struct {
 		witness, bound sim.Time
-		want           claim.Verdict
-	}{{5, 10, claim.Proved}, {10, 10, claim.Proved}, {11, 10, claim.Open}, {1, 0, claim.Open}} {
+		gap            float64
+	}{{5, 10, 0.5}, {10, 10, 0}, {0, 0, 0}} {
 		j := &claim.Judgement{Verdict: claim.Proved, BoundNs: &c.bound, WitnessNs: &c.witness}
 		j.Close()
-		assert.Equal(t, c.want, j.Verdict)
-		assert.Equal(t, c.want == claim.Proved, j.Held)
-		assert.Equal(t, c.want == claim.Proved, j.BoundNs != nil)
+		assert.True(t, j.Held)
+		assert.Equal(t, c.gap, *j.Gap)
+	}
+	for _, c := range [][2]sim.Time{{11, 10}, {1, 0}} {
+		j := &claim.Judgement{Claim: "a", Design: "d", BoundNs: &c[1], WitnessNs: &c[0]}
+		assert.PanicsWithValue(t, "claim: a of d: a run of "+c[0].String()+" is over the bound of "+
+			c[1].String(), j.Close)
 	}
 }

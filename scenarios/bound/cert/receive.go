@@ -144,7 +144,7 @@ func (k *checker) opensLate(sender int) sim.Time {
 	}
 	from := &k.w.Tasks[sender]
 	lead := k.w.Tasks[k.root].Arrive + k.takes(k.root, opens) - from.Arrive
-	if lead <= 0 {
+	if lead < 0 { // at the same instant the sender may go first
 		return 0
 	}
 	period, jitter := sim.Time(0), sim.Time(0)
@@ -154,5 +154,5 @@ func (k *checker) opensLate(sender int) sim.Time {
 		}
 	}
 	begins := k.takes(sender, k.charged(model.CostTimer)+k.wakes(lock{}, sender))
-	return up(lead, max(period, 1))*period + jitter + begins + k.c.Call.Value
+	return up(max(lead, 1), max(period, 1))*period + jitter + begins + k.c.Call.Value
 }
