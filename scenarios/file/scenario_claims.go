@@ -2,6 +2,7 @@ package file
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -100,31 +101,35 @@ func (r *reader) claims(v value) {
 			f.owner = "claim " + quote(c.Name)
 		}
 		r.claimed(f, &c)
-		for _, design := range r.claimedDesigns(f) {
-			c.Designs = append(c.Designs, strings.TrimSpace(design))
-		}
+		r.claimedDesigns(f, &c)
 		r.scenario.Claims = append(r.scenario.Claims, c)
 	}
 }
 
 // claimedDesigns reads the designs of a claim.
-func (r *reader) claimedDesigns(f fields) (names []string) {
+func (r *reader) claimedDesigns(f fields, c *Claim) {
 	v, ok := f.get("designs")
 	if !ok {
-		return nil
+		return
 	}
 	items := r.list(v, "a design in "+v.what, "a list of designs, as in [doorbell]")
 	if v.Kind == yaml.SequenceNode && len(items) == 0 {
 		r.node(v.Node, "%s is an empty list; name at least one", v.what)
 	}
 	for _, item := range items {
-		name, ok := r.text(item, "the name of a design")
-		if ok {
-			r.design(item, name)
+		text, ok := r.text(item, "the name of a design")
+		name := strings.TrimSpace(text)
+		switch {
+		case !ok:
+		case slices.Contains(c.Designs, name):
+			r.node(item.Node, "%s names %s twice; take one out", v.what, name)
+		case name == c.Than:
+			r.node(item.Node, "%s: %s is compared with itself; name another design", v.what, name)
+		default:
+			r.design(item, text)
 		}
-		names = append(names, name)
+		c.Designs = append(c.Designs, name)
 	}
-	return names
 }
 
 // design reports a name that no design has.

@@ -9,6 +9,7 @@ import (
 	"rtsim/scenarios"
 	"rtsim/scenarios/claim"
 	"rtsim/scenarios/explore"
+	"rtsim/scenarios/file"
 	"rtsim/scenarios/shrink"
 )
 
@@ -29,6 +30,12 @@ func (q *Inquiry) command(it *Item) string {
 		args = append(args, "--duration", d.String())
 	}
 	return scenarios.CommandLine(slices.Concat(args, q.Settings, q.Flags))
+}
+
+// claimLines are the claim as a scenario file says it, so that the small file can be checked.
+func claimLines(it *Item) []byte {
+	return fmt.Appendf(nil, "claims:\n  - {name: %q, metric: %s, %s: %s, designs: [%s]}\n",
+		it.Claim.Name, it.Claim.Metric, file.NeverOver, it.Claim.Over, it.Asked)
 }
 
 // witness says of a violation who is to blame, how to repeat it, and makes it small.
@@ -74,7 +81,7 @@ func (q *Inquiry) witness(ctx context.Context, it *Item, f *explore.Found,
 	case err != nil:
 		return err
 	}
-	j.Small = &claim.Small{File: small.File, Happenings: small.Happenings, Ns: small.TotalNs,
+	j.Small = &claim.Small{File: append(small.File, claimLines(it)...), Happenings: small.Happenings, Ns: small.TotalNs,
 		Sentence: small.Sentence, Repeat: small.Repeat}
 	j.Picture = small.Picture
 	return nil
