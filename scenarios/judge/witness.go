@@ -81,8 +81,9 @@ func (q *Inquiry) witness(ctx context.Context, it *Item, f *explore.Found,
 	case err != nil:
 		return err
 	}
-	j.Small = &claim.Small{File: append(small.File, claimLines(it)...), Happenings: small.Happenings, Ns: small.TotalNs,
-		Sentence: small.Sentence, Repeat: small.Repeat}
+	j.Small = &claim.Small{File: append(small.File, claimLines(it)...),
+		Happenings: small.Happenings, Ns: small.TotalNs, Sentence: small.Sentence,
+		Repeat: small.Repeat}
 	j.Picture = small.Picture
 	return nil
 }
