@@ -14,6 +14,21 @@ import (
 	"rtsim/sim"
 )
 
+// worstOf explains the worst message of a run, and runs it again with all records up to its end.
+func worstOf(t *testing.T, c *Case, d *designs.Design, metric string) (
+	*Explained, *model.Workload, *model.Machine) {
+	t.Helper()
+	q := &Question{Case: c, Design: d, Asked: d.Variant, Seed: 1, Metric: metric, Worst: 1,
+		Columns: 100}
+	e, err := q.Explain(t.Context())
+	require.NoError(t, err)
+	x, w := &e.Worst[0], c.Workload(d)
+	m := model.New(w, c.Profile.Table(), 1)
+	m.KeepAll()
+	require.NoError(t, m.Run(x.AtNs+x.TotalNs))
+	return x, w, m
+}
+
 func TestWorstIsDrawnTwice(t *testing.T) {
 	// Look at the rows: what blame draws of the worst message is what draw makes of the same
 	// stretch of the records, but that draw has no mark for a switch or for a wait for a link.
@@ -25,15 +40,7 @@ func TestWorstIsDrawnTwice(t *testing.T) {
 		for _, metric := range []string{MetricSend, MetricReceive} {
 			d, err := designs.Parse(name)
 			require.NoError(t, err)
-			q := &Question{Case: c, Design: d, Asked: name, Seed: 1, Metric: metric, Worst: 1,
-				Columns: 100}
-			e, err := q.Explain(t.Context())
-			require.NoError(t, err)
-			x := &e.Worst[0]
-			w := c.Workload(d)
-			m := model.New(w, c.Profile.Table(), 1)
-			m.KeepAll()
-			require.NoError(t, m.Run(x.AtNs+x.TotalNs))
+			x, w, m := worstOf(t, c, d, metric)
 			drawn := rowsOf(Draw(w, m, x.AtNs, x.AtNs+x.TotalNs, x.Column))
 			for label, row := range rowsOf(strings.Join(x.Picture, "\n")) {
 				other, ok := drawn[label]
@@ -81,15 +88,7 @@ func TestChartHasEveryChange(t *testing.T) {
 	for _, name := range []string{"futex-oneshot", "signalfd", "msg-ring"} {
 		d, err := designs.Parse(name)
 		require.NoError(t, err)
-		q := &Question{Case: c, Design: d, Asked: name, Seed: 1, Metric: MetricReceive, Worst: 1,
-			Columns: 100}
-		e, err := q.Explain(t.Context())
-		require.NoError(t, err)
-		x := &e.Worst[0]
-		w := c.Workload(d)
-		m := model.New(w, c.Profile.Table(), 1)
-		m.KeepAll()
-		require.NoError(t, m.Run(x.AtNs+x.TotalNs))
+		x, w, m := worstOf(t, c, d, MetricReceive)
 		names := NamesOf(w, m.Program())
 		text := rowsOf(strings.Join(x.Picture, "\n"))
 		for _, row := range x.Chart.Rows {

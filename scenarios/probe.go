@@ -3,7 +3,6 @@ package scenarios
 import (
 	"context"
 	"errors"
-	"sync/atomic"
 
 	"rtsim/designs"
 	"rtsim/model"
@@ -38,8 +37,6 @@ type Probe struct {
 	// See is told each value, in the order of their ends, and says whether the run is to go on. A
 	// run that is ended goes on for up to 5 ms of simulated time, of which See is told nothing.
 	See func(Value) bool
-
-	simulated atomic.Int64
 }
 
 // Probed is what a watched run was, besides its values.
@@ -54,9 +51,6 @@ type Probed struct {
 
 // errEnded ends a run that has shown enough.
 var errEnded = errors.New("the run has shown enough")
-
-// Simulated is how much was simulated so far; it may be asked during the run.
-func (p *Probe) Simulated() sim.Time { return sim.Time(p.simulated.Load()) }
 
 // Run runs the probe until the end of its case, or until See has seen enough. A broken invariant is
 // a *Crash.
@@ -86,7 +80,7 @@ func (p *Probe) Run(ctx context.Context) (_ *Probed, err error) {
 		}
 		return nil
 	}
-	err = c.drive(ctx, p.Design, p.Seed, m, meter, &p.simulated, see)
+	err = c.drive(ctx, p.Design, p.Seed, m, meter, nil, see)
 	if err != nil && !errors.Is(err, errEnded) {
 		return nil, err
 	}

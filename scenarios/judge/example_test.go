@@ -60,6 +60,17 @@ func TestFailureHasAPicture(t *testing.T) {
 	assert.Len(t, c.text, 1, "one failure a claim")
 }
 
+// Look at the option: ten milliseconds of runs meet no preempted link, and the claim passes; an
+// adversary finds one in as long.
+func TestSearchingFindsWhatRunsDoNot(t *testing.T) {
+	passes := func(more ...judge.Option) bool {
+		return judge.NeverOver(&captured{}, designs.MsgRingCache, "orin-queue", judge.Receive,
+			100*sim.Microsecond, append(more, judge.For(10*sim.Millisecond), judge.Seeds(1))...)
+	}
+	assert.True(t, passes())
+	assert.False(t, passes(judge.Searching(5000)))
+}
+
 // Look at the failure with the flags that it prints: it is the same one.
 func TestReplay(t *testing.T) {
 	broken := mine(func(p *parts) { p.before, p.after = k.Lock(k.RefHash), k.Unlock(k.RefHash) })
