@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"rtsim/designs"
 	"rtsim/model"
 	"rtsim/scenarios/bound"
 	"rtsim/scenarios/bound/cert"
@@ -98,4 +99,23 @@ func TestCertificatesOfAnotherScenarioAreRefused(t *testing.T) {
 	s := system(t, "orin-queue", "futex-oneshot")
 	s.Scenario.FairServers = []model.FairServerDecl{{Runtime: 1, Period: 2}}
 	assert.ErrorContains(t, check(s, b), "fair server")
+}
+
+// Look at the shortened window: each fixed point of a certificate is checked, of each lock and each
+// task, so none may say 1 ns too little.
+func TestEachFixedPointIsChecked(t *testing.T) {
+	for _, d := range designs.All() {
+		s := system(t, "orin-queue", d.Variant)
+		b := compute(t, s, "send")
+		if b.Unbounded != "" || check(s, b) != nil {
+			continue
+		}
+		for i := range b.Certificate.Points {
+			p := &b.Certificate.Points[i]
+			p.Window--
+			assert.Error(t, check(s, b), "%s: %v", d.Variant, *p)
+			p.Window++
+		}
+		assert.NoError(t, check(s, b), d.Variant)
+	}
 }

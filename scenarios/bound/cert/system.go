@@ -20,8 +20,15 @@ type checker struct {
 	ways  []*way
 	root  int
 	level int32
-	seen  map[string]bool // fixed points that were checked
-	err   error           // the first
+	seen  map[checked]bool // fixed points, by what, lock and task
+	err   error            // the first
+}
+
+// checked names a fixed point.
+type checked struct {
+	what string
+	of   lock
+	task int
 }
 
 // who is a task: one CPU, its own priority, whether it runs bursts, may stand back for its equals,
@@ -51,7 +58,7 @@ type lock struct {
 
 // build reads the scenario; the error is of what is not checked here.
 func build(c *Certificate, w *model.Workload, p *designs.Profile, root string) (*checker, error) {
-	k := &checker{c: c, w: w, p: p, seen: map[string]bool{}}
+	k := &checker{c: c, w: w, p: p, seen: map[checked]bool{}}
 	if len(w.FairServers) > 0 {
 		return nil, fmt.Errorf("a fair server is not checked")
 	}

@@ -169,10 +169,10 @@ func (k *checker) takesOther(task int, l lock) bool {
 // released checks the fixed point of a release, and is its window.
 func (k *checker) released(what string, l lock, task int, mine []taker) sim.Time {
 	window := k.window(what, l, task)
-	if name := what + k.tasks[task].name; k.seen[name] {
+	if p := (checked{what, l, task}); k.seen[p] {
 		return window
 	} else {
-		k.seen[name] = true
+		k.seen[p] = true
 	}
 	work := sim.Time(0)
 	for _, t := range mine {
