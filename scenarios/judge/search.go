@@ -40,9 +40,13 @@ func (q *Inquiry) search(ctx context.Context, it *Item, b bounded) (
 		return nil, []string{fmt.Sprintf("a search of %d runs met no message",
 			report.Evaluations)}, nil
 	}
-	return &found, []string{fmt.Sprintf("the longest of a search of %s runs, which met %d kinds "+
-		"of chains, takes %s", grouped(int64(report.Evaluations)), len(report.Signatures),
-		blame.Us(found.Total))}, nil
+	said := []string{fmt.Sprintf("the longest of a search of %s runs takes %s",
+		grouped(int64(report.Evaluations)), blame.Us(found.Total))}
+	if found.Total > it.Claim.Over {
+		return &found, said, nil
+	}
+	regimes, err := q.regimes(ctx, it, report.Signatures)
+	return &found, append(said, regimes), err
 }
 
 // What an exhaustive look has: actions of the adversary, from the start of the run up to here.
