@@ -14,9 +14,9 @@
 // that may be queued before (wait.go). The owner is boosted, but not above the bursts of its CPU;
 // how long it needs is T = x + N bursts + I(T), where N counts the gaps between bursts that x, its
 // section, does not fit into (bursts.go). Of both formulas of the theory this is (a), the sum over
-// the chain. (b), which counts the bursts of a CPU in the whole window once, is for chains with
-// several elements under bursts; here the owner is the only one, the others are real-time tasks on
-// CPUs of their own.
+// the chain. (b) counts the bursts of a CPU in the whole window once. It is true as well, but less
+// only where two CPUs are free for half of the time: after a burst on CPU 0 and one on CPU 1 the
+// next owner on CPU 0 may meet another, for the gap there has passed meanwhile.
 //
 // # What is assumed
 //
@@ -30,11 +30,9 @@
 //
 // # Where it is not tight
 //
-// A gap of 10 us between two bursts of 1 ms is 7 us for the owner if a switch and a handler fall
-// into it, and 1 us if a tick does too. The bound lets all of them fall into every gap, as the tape
-// may, so at the defaults it counts several bursts where random runs see one. Nested locks each
-// count bursts of their own. A wait is charged on each acquisition, though one adversary can't hold
-// them all at once.
+// Waits of one call each count the timers of their CPU anew, though a task that sleeps 10 ms has
+// one in a call. A section that waits for other locks counts all these as contended, and handlers
+// and bursts for all the time that it waits.
 package bound
 
 import (

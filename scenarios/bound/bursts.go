@@ -14,6 +14,21 @@ import (
 // handler, a switch, its length, and the switch back; N of them delay the task only if what the
 // first N-1 gaps leave is not enough for it. Handlers stretch everything: T = x + N bursts + I(T).
 //
+// What is enough: the work ends with a raw section, the slow release, and who has come to it has
+// interrupts off, waits his turn and releases, whatever is due meanwhile. So the gaps need not hold
+// that section. At the instant at which a gap ends the step that ends then comes first.
+//
+// What gaps leave: handlers that come in a gap take no more of it than there is. In a gap that a
+// device's handler of 5 us has left 3 us of, a tick takes these 3 and not 4. So choose some of the
+// periodic sources, D what they take of one gap at most: of any gap the handlers take at most D
+// and, for each other handler that falls into it, the less of its length and of what D leaves. For
+// if one of those is no shorter than what D leaves, that is the whole gap, and else it is the sum.
+// It holds for every choice, and that which leaves most counts. The other handlers are no more than
+// can come in the whole window: of a tick of 4 ms one in three gaps between bursts of 1 ms.
+//
+// Work in pieces, with waits for other locks between: each piece may meet a burst at once, and one
+// more for each gap that does not suffice: M pieces meet M-1 bursts more than one.
+//
 // The curve of the theory, k*B + min(B, D-k*(B+G)), is not used for one thread: interrupts stretch
 // its bursts, and it then counts bursts that can't have begun. Of several threads the gaps do not
 // coincide; for these the curve is used, each thread's by itself.
@@ -47,34 +62,42 @@ func (b *burst) curve(window sim.Time) sim.Time {
 	return k*b.block + min(b.block, window-k*(b.block+gap))
 }
 
-// share is a stretch of execution and how long it takes.
+// job is what a task has to do on its CPU until it has released a lock.
+type job struct {
+	work    sim.Time // x, and what else goes before its end at its level
+	tail    sim.Time // the end of it, a section with interrupts off
+	pauses  int      // how often it waits for a lock meanwhile
+	blocked sim.Time // for how long in all
+}
+
+// share is a job and how long it takes.
 type share struct {
+	job
 	cpu        int32
-	work       sim.Time // x, and what else goes before its end at its level
 	bursts     sim.Time // how many bursts delay it
 	interrupts sim.Time
 	total      sim.Time
 	why        string
 }
 
-// stretchID names a task's work.
+// stretchID names a task's job.
 type stretchID struct {
 	task int
-	work sim.Time
+	job
 }
 
-// runs is T_c(work) of a task on its CPU.
-func (a *analysis) runs(t int, work sim.Time) share {
-	id := stretchID{t, work}
+// runs is T_c(x) of a task's job on its CPU.
+func (a *analysis) runs(t int, j job) share {
+	id := stretchID{t, j}
 	s, known := a.shares[id]
 	if !known {
-		s = a.stretched(t, work)
+		s = a.stretched(t, j)
 		a.shares[id] = s
 	}
 	return s
 }
 
-func (a *analysis) stretched(t int, work sim.Time) share {
+func (a *analysis) stretched(t int, j job) share {
 	c := a.tasks[t].cpu
 	for i := range a.tasks {
 		if o := &a.tasks[i]; i != t && o.cpu == c && o.prio >= a.level && o.burst < 0 {
@@ -83,31 +106,33 @@ func (a *analysis) stretched(t int, work sim.Time) share {
 				a.tasks[a.root].name, c, o.name, o.prio)}
 		}
 	}
-	all := a.sources(c, t, a.level)
-	before := busy(all, a.off(c))
-	bursts := a.bursts(c)
-	s := share{cpu: c, work: work}
-	switch len(bursts) {
-	case 0:
-		s.total = least(func(x sim.Time) sim.Time { return work + total(all, x, before) })
-	case 1:
-		b := &bursts[0]
-		s.total = least(func(x sim.Time) sim.Time {
-			s.bursts = b.count(work, x, all, before)
-			return work + s.bursts*b.block + total(all, x, before)
-		})
-	default:
-		s.total = least(func(x sim.Time) sim.Time {
-			y := work + total(all, x, before)
-			for i := range bursts {
-				y += bursts[i].curve(x)
-			}
-			return y
-		})
+	in := span{all: a.sources(c, t, a.level)}
+	in.before, in.within = busy(in.all, a.off(c)), busy(in.all, 0)
+	for i := range in.all {
+		in.all[i].times = 1 + sim.Time(j.pauses)
 	}
-	if s.interrupts = total(all, s.total, before); s.total >= longest {
+	bursts := a.bursts(c)
+	s := share{job: j, cpu: c}
+	late := sim.Time(0)
+	if len(bursts) == 1 {
+		once := false
+		if s.bursts, once = bursts[0].count(&j, &in); once {
+			late = min(a.own(model.CostIPI)+in.before, bursts[0].block)
+		}
+	}
+	s.total = least(func(x sim.Time) sim.Time {
+		y := j.work + j.blocked + late + total(in.all, x, in.before)
+		if len(bursts) == 1 {
+			return y + s.bursts*bursts[0].block
+		}
+		for i := range bursts {
+			y += bursts[i].curve(x)
+		}
+		return y
+	})
+	if s.interrupts = total(in.all, s.total, in.before); s.total >= longest {
 		return share{why: fmt.Sprintf("%s needs %v of CPU %d, and bursts and interrupts leave it "+
-			"no time there", a.tasks[t].name, work, c)}
+			"no time there", a.tasks[t].name, j.work, c)}
 	}
 	return s
 }
@@ -118,18 +143,73 @@ const longest = 10 * sim.Second
 // burstsMax bounds how many bursts are counted.
 const burstsMax = 2000
 
-// count is how many bursts delay the work within a window. A gap begins as a burst ends, while
-// interrupts are on.
-func (b *burst) count(work, window sim.Time, all []source, before sim.Time) sim.Time {
-	within := busy(all, 0)
-	for n := sim.Time(1); n < burstsMax; n++ {
-		left := n * b.gap
-		for _, s := range all {
-			left -= s.cost * min(n*s.after(b.gap, within), s.count(window, before))
+// span is what comes in a window besides bursts, and how long a busy period is that may end in it,
+// with interrupts off before it or without.
+type span struct {
+	all            []source
+	before, within sim.Time
+}
+
+// count is how many bursts delay a job. An IPI in flight as the window begins is there before the
+// first of them ends, and takes nothing of a gap, unless that one was about to end: late says that
+// there may be one less then, but what it takes until the IPI has come.
+func (b *burst) count(j *job, in *span) (n sim.Time, late bool) {
+	if j.pauses > 0 {
+		return sim.Time(j.pauses) + b.gaps(j, in), false
+	}
+	rest := span{before: in.before, within: in.within}
+	for _, s := range in.all {
+		if !s.flies {
+			rest.all = append(rest.all, s)
 		}
-		if left >= work {
+	}
+	n, with := b.gaps(j, &rest), b.gaps(j, in)
+	return max(n, with-1), with > n
+}
+
+// gaps is how many gaps hold a job but for its tail. As long as it is not done, the first n of them
+// are over when it has run for all that is before the tail, with n-1 bursts.
+func (b *burst) gaps(j *job, in *span) sim.Time {
+	pre := j.work - j.tail
+	for n := sim.Time(1); n < burstsMax; n++ {
+		window := least(func(x sim.Time) sim.Time {
+			return pre + j.blocked + (n-1+sim.Time(j.pauses))*b.block + total(in.all, x, in.before)
+		})
+		if b.leave(n, window, in) >= pre {
 			return n
 		}
 	}
 	return forever / b.block
+}
+
+// leave is what n gaps in a window leave at least. A gap begins as a burst ends, while interrupts
+// are on.
+func (b *burst) leave(n, window sim.Time, in *span) (most sim.Time) {
+	periodic := 0
+	for _, s := range in.all {
+		if s.period > 0 {
+			periodic++
+		}
+	}
+	for chosen := range 1 << min(periodic, 8) {
+		each, i := sim.Time(0), 0
+		var others []source
+		for _, s := range in.all {
+			if s.period > 0 {
+				i++
+			}
+			if s.period > 0 && chosen>>(i-1)&1 == 1 {
+				each += s.cost * s.after(b.gap, in.within)
+			} else {
+				others = append(others, s)
+			}
+		}
+		room := max(b.gap-each, 0)
+		left := n * room
+		for _, s := range others {
+			left -= min(s.cost, room) * min(n*s.after(b.gap, in.within), s.count(window, in.before))
+		}
+		most = max(most, left)
+	}
+	return most
 }

@@ -15,13 +15,15 @@ import (
 // val is what a stretch of a path takes.
 type val struct {
 	exec    sim.Time // executed by the task, raw spinning included
-	blocked sim.Time // while it sleeps for a lock, up to the retry
+	blocked sim.Time // while it sleeps for a lock, up to the wake-up
+	pauses  int      // how often it does so at most, if it is not the bounded task
 	why     string   // there is no bound, and why; "" if there is one
 }
 
 func (v val) plus(w val) val {
 	v.exec += w.exec
 	v.blocked += w.blocked
+	v.pauses += w.pauses
 	if v.why == "" {
 		v.why = w.why
 	}
@@ -30,6 +32,7 @@ func (v val) plus(w val) val {
 
 func (v val) or(w val) val {
 	v.exec, v.blocked = max(v.exec, w.exec), max(v.blocked, w.blocked)
+	v.pauses = max(v.pauses, w.pauses)
 	if v.why == "" {
 		v.why = w.why
 	}
@@ -39,6 +42,7 @@ func (v val) or(w val) val {
 func (v val) times(n int) val {
 	v.exec *= sim.Time(n)
 	v.blocked *= sim.Time(n)
+	v.pauses *= n
 	return v
 }
 
@@ -88,10 +92,12 @@ func (a *analysis) evalLoop(n *node, head val, at place) val {
 			in := at
 			in.target, in.refilled = e, at.refilled || a.refillsOnce(visits, at)
 			body := a.eval(n.yes, in)
+			a.visited(e, head.plus(body), at, n)
 			in.refilled = at.refilled
 			full := a.eval(n.yes, in)
 			v = v.plus(head.plus(body).times(1 + a.again(e, at)))
-			refill = refill.or(val{full.exec - body.exec, full.blocked - body.blocked, full.why})
+			refill = refill.or(val{full.exec - body.exec, full.blocked - body.blocked,
+				full.pauses - body.pauses, full.why})
 		}
 		return v.plus(refill)
 	}
@@ -100,6 +106,18 @@ func (a *analysis) evalLoop(n *node, head val, at place) val {
 		return val{why: why}
 	}
 	return head.times(rounds + 1).plus(a.eval(n.yes, at).times(rounds))
+}
+
+// visited notes how long a round of a walk of the root's takes; if there are several walks, of the
+// shortest.
+func (a *analysis) visited(e int, round val, at place, walk *node) {
+	if !at.shown {
+		return
+	}
+	a.ranked = a.ranked && at.path.code[walk.line].Action == model.ActNextOpen
+	if took := round.exec + round.blocked; a.visits[e] == 0 || took < a.visits[e] {
+		a.visits[e] = took
+	}
 }
 
 // refillsOnce says whether so many allocations of a call empty the CPU's sheaf once at most: a

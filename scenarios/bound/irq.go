@@ -15,13 +15,15 @@ import (
 // source is one of a CPU's.
 type source struct {
 	cost   sim.Time
-	period sim.Time // 0: it comes once in the window
+	period sim.Time // 0: it comes once in the window, or in each piece of one
+	times  sim.Time // how many pieces; 0: one
+	flies  bool     // it is an IPI that is in flight when the window begins
 }
 
 // count is how many of its handlers overlap a window.
 func (s source) count(window, busy sim.Time) sim.Time {
 	if s.period == 0 {
-		return 1
+		return max(s.times, 1)
 	}
 	return ceil(window+busy, s.period)
 }
@@ -64,13 +66,14 @@ func (a *analysis) sources(cpu int32, t int, level int32) (all []source) {
 		least, _ := d.Gap.Range()
 		switch d.Kind {
 		case model.LoadTick:
-			all = append(all, source{a.own(model.CostTick), least})
+			all = append(all, source{cost: a.own(model.CostTick), period: least})
 		case model.LoadDevice:
 			_, greatest := d.Length.Range()
-			all = append(all, source{greatest, least})
+			all = append(all, source{cost: greatest, period: least})
 		case model.LoadBurst:
 			if a.tasks[d.Task].prio < level {
-				all = append(all, source{a.own(model.CostIRQHandler), a.below(d, t)})
+				all = append(all, source{cost: a.own(model.CostIRQHandler),
+					period: a.below(d, t)})
 			}
 		}
 	}
@@ -85,7 +88,7 @@ func (a *analysis) sources(cpu int32, t int, level int32) (all []source) {
 		}
 	}
 	if t != a.root { // an IPI in flight; that of what made the window begin is in ready
-		all = append(all, source{cost: a.own(model.CostIRQEntry)})
+		all = append(all, source{cost: a.own(model.CostIRQEntry), flies: true})
 	}
 	return all
 }

@@ -15,7 +15,8 @@ const us = sim.Microsecond
 // alone is T(x) of a CPU with one thread of bursts and nothing else.
 func alone(work, length, gap sim.Time) sim.Time {
 	b := burst{block: length, gap: gap}
-	return least(func(x sim.Time) sim.Time { return work + b.count(work, x, nil, 0)*length })
+	n, _ := b.count(&job{work: work}, &span{})
+	return work + n*length
 }
 
 // Look at the second row: a gap of 5 us holds half of 10 us of work, so two bursts delay it; one

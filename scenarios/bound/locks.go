@@ -243,16 +243,20 @@ func (a *analysis) rawHold(u *use) sim.Time {
 		return v.exec
 	}
 	ns := a.stretch(a.tasks[u.task].cpu, u.task, v.exec)
-	a.point("hold", a.key(u.path.code[u.line].Ref, u.place), u.task, ns)
+	a.point("hold", a.key(u.path.code[u.line].Ref, u.place), u.task, -1, ns)
 	return ns
 }
 
-// point notes a fixed point for the certificate: the longest of its kind, lock and task.
-func (a *analysis) point(what string, k key, t int, ns sim.Time) {
+// point notes a fixed point for the certificate: the longest of its kind, lock, task and waiter.
+func (a *analysis) point(what string, k key, t, waiter int, ns sim.Time) {
 	p := cert.Point{What: what, Lock: k.ref.String(), Of: k.at, Task: a.tasks[t].name, Window: ns}
+	if waiter >= 0 {
+		p.For = a.tasks[waiter].name
+	}
 	for i := range a.points {
 		q := &a.points[i]
-		if q.What == p.What && q.Lock == p.Lock && q.Of == p.Of && q.Task == p.Task {
+		if q.What == p.What && q.Lock == p.Lock && q.Of == p.Of && q.Task == p.Task &&
+			q.For == p.For {
 			q.Window = max(q.Window, ns)
 			return
 		}

@@ -39,7 +39,8 @@ func (a *analysis) besides(i, t int) bool {
 // outranks says whether a task may run while another of its CPU holds a lock and is ready.
 func (a *analysis) outranks(k key, i, t int) bool {
 	return a.tasks[i].prio > a.tasks[t].prio ||
-		a.tasks[i].prio == a.tasks[t].prio && a.tasks[t].shares || a.manyLocks(k)
+		a.tasks[i].prio == a.tasks[t].prio && a.tasks[t].shares ||
+		!a.oneOwner() && a.manyLocks(k)
 }
 
 // manyLocks says whether somebody at the level may boost through another lock: who loses a boost

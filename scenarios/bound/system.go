@@ -49,13 +49,16 @@ type analysis struct {
 	paths     map[string]*path
 	uses      map[key][]use
 	holds     map[useID]val
-	root      int   // the task whose metric is bounded
-	level     int32 // its priority
-	shows     shows // what root's evaluation counts, while its terms are told apart
-	execOnly  bool  // waits for sleeping locks are left out: what a section executes
-	back      []int // by endpoint: how often it may come back within a walk of the root's
+	root      int        // the task whose metric is bounded
+	level     int32      // its priority
+	shows     shows      // what root's evaluation counts, while its terms are told apart
+	execOnly  bool       // waits for sleeping locks are left out: what a section executes
+	back      []int      // by endpoint: how often it may come back within a walk of the root's
+	visits    []sim.Time // by endpoint: of the root's walks the shortest round for it
+	ranked    bool       // all these go by priority
 	offs      map[int32]sim.Time
 	takers    map[key][]int // tasks, each once
+	owners    owners        // that one CPU may have at a time
 	waits     map[waitID]waited
 	boosts    map[waitID]sim.Time
 	shares    map[stretchID]share
@@ -253,13 +256,20 @@ func (a *analysis) lone(t int) bool {
 }
 
 // returns is how often each endpoint, met in a walk, may have left and come back by the end of a
-// window.
+// window. It is met first, then leaves, and comes back. So the window is what is left of the call
+// without its first visit, and, where the walk goes by priority, without those of a higher
+// priority: they come before, and not again.
 func (a *analysis) returns(window sim.Time) (back []int) {
-	for _, e := range a.endpoints {
-		n := 0
+	for i, e := range a.endpoints {
+		n, rest := 0, window-a.visits[i]
+		for j, o := range a.endpoints {
+			if a.ranked && o.queue == e.queue && a.tasks[o.task].prio > a.tasks[e.task].prio {
+				rest -= a.visits[j]
+			}
+		}
 		pause, life, closes := lives(a.w.Tasks[e.task].Program)
-		if closes && window >= pause {
-			n = 1 + int((window-pause)/max(pause+life, 1))
+		if closes && rest >= pause {
+			n = 1 + int((rest-pause)/max(pause+life, 1))
 		}
 		back = append(back, n)
 	}

@@ -55,11 +55,12 @@ func (w *waitFor) part(p waitPart) val {
 	case partOwner:
 		return val{blocked: o.share.work, why: o.why}
 	case partBursts:
-		return val{blocked: o.share.total - o.share.work - o.share.interrupts}
+		return val{blocked: o.share.total - o.share.work - o.share.interrupts -
+			o.share.blocked}
 	case partIRQs:
 		return val{blocked: o.share.interrupts}
 	case partNested:
-		return val{blocked: o.nested}
+		return val{blocked: o.share.blocked}
 	case partPeers:
 		return w.peers
 	}
@@ -92,10 +93,10 @@ func (p waitPart) why(a *analysis, ref model.Ref, w *waitFor) (name, why string)
 func (a *analysis) rootPath(r run, b *Bound) val {
 	at := place{task: a.root, queue: r.queue, target: -1, path: r.path, shown: true}
 	a.shows = shows{}
-	sum := a.eval(r.path.tree, at)
+	sum := a.anew(r, at)
 	b.add("own steps", sum.exec, "the path's steps at their greatest, nobody in the way")
 	next := func(name, why string) {
-		v := a.eval(r.path.tree, at)
+		v := a.anew(r, at)
 		b.add(name, v.exec+v.blocked-sum.exec-sum.blocked, why)
 		sum = v
 	}
@@ -119,6 +120,12 @@ func (a *analysis) rootPath(r run, b *Bound) val {
 		}
 	}
 	return sum
+}
+
+// anew evaluates the path with what is counted now.
+func (a *analysis) anew(r run, at place) val {
+	a.visits, a.ranked = make([]sim.Time, len(a.endpoints)), true
+	return a.eval(r.path.tree, at)
 }
 
 func (a *analysis) counts(r model.Ref) bool {

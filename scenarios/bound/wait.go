@@ -28,14 +28,13 @@ type waitFor struct {
 
 // release is how long it takes until a task has released a lock.
 type release struct {
-	by     int // the task
-	share  share
-	nested sim.Time // for the locks that it takes in its section
-	why    string
+	by    int // the task
+	share share
+	why   string
 }
 
 // val is the release as time for which somebody is blocked.
-func (r *release) val() val { return val{blocked: r.share.total + r.nested, why: r.why} }
+func (r *release) val() val { return val{blocked: r.share.total, why: r.why} }
 
 // sleepWait is what taking a sleeping lock adds to its fast path.
 func (a *analysis) sleepWait(k key, at place) (v val) {
@@ -107,10 +106,10 @@ func (a *analysis) workOut(k key, t int) (w waitFor, contended bool) {
 			w.peers = w.peers.plus(a.before(k, t, p))
 		}
 	}
-	w.resumes.blocked = a.wakes(k, t, t)
-	if t != a.root {
-		s := a.runs(t, w.resumes.blocked)
-		w.resumes = val{blocked: s.total, why: s.why}
+	if t == a.root {
+		w.resumes.blocked = a.wakes(k, t, t)
+	} else { // the next piece of its work, with what comes before the retry
+		w.resumes = val{exec: a.wakes(k, t, t), pauses: 1}
 	}
 	return w, true
 }
@@ -156,22 +155,29 @@ func (a *analysis) released(k key, u *use, waiter int, waits bool) release {
 		return release{by: u.task, why: h.why}
 	}
 	what, queued := "release", a.queuedOwner(k, u.task, waiter)
-	work := h.exec + a.cost(model.CostUnlock) + queued + a.cost(model.CostUnlockSlow) +
+	j := job{pauses: h.pauses, blocked: h.blocked}
+	if slow := a.cost(model.CostUnlockSlow); slow > 0 {
+		j.tail = queued + slow
+	}
+	j.work = h.exec + a.cost(model.CostUnlock) + queued + a.cost(model.CostUnlockSlow) +
 		a.boosted(k, u.task)
 	if waits {
 		what = "turn"
-		work += a.wakes(k, u.task, waiter) + queued + a.cost(model.CostRetake)
+		j.work += a.wakes(k, u.task, waiter) + queued + a.cost(model.CostRetake)
 	} else {
-		work += a.boost(k, u.task, waiter)
+		j.work += a.boost(k, u.task, waiter)
 	}
-	s := a.runs(u.task, work)
-	a.point(what, k, u.task, s.total)
-	return release{by: u.task, share: s, nested: h.blocked, why: s.why}
+	s := a.runs(u.task, j)
+	a.point(what, k, u.task, waiter, s.total)
+	return release{by: u.task, share: s, why: s.why}
 }
 
 // boosted is what tasks of the owner's CPU may run before it at its level (E_c): each task at the
 // level boosts, through another lock, at most one of them that is ahead in the run queue.
 func (a *analysis) boosted(k key, owner int) sim.Time {
+	if a.oneOwner() {
+		return 0
+	}
 	id := waitID{k, owner, false}
 	ns, known := a.boosts[id]
 	if !known {

@@ -7,12 +7,12 @@
 // values, from it: it puts each into the right-hand side that it has built and refuses one that is
 // less than what comes out, for then it is no fixed point; a window that is too long only makes the
 // bound longer. Where bounds are derived by trees, it looks for the longest way through the steps,
-// one after another. It knows sleeping locks in which no other is waited for; a bound of more is
-// refused, not believed.
+// one after another. What it does not know, it refuses and does not believe.
 package cert
 
 import (
 	"fmt"
+	"slices"
 
 	"rtsim/designs"
 	"rtsim/model"
@@ -44,6 +44,7 @@ type Point struct {
 	Lock string // its name
 	Of   int    // which of the locks of this name: by bucket, queue, task, CPU or endpoint
 	Task string
+	For  string // who waits for the release or the turn: a task; "" of a hold
 	// Window is the longest, interrupts and bursts included.
 	Window sim.Time
 }
@@ -86,13 +87,24 @@ func Check(c *Certificate, s *file.Scenario, d *designs.Design, p *designs.Profi
 	return k.err
 }
 
-// call checks the bound of one call: its steps and waits, and the handlers meanwhile.
+// call checks the bound of one call: its steps and waits, and the handlers meanwhile. How often an
+// endpoint comes back depends on how long that is.
 func (k *checker) call(r *way) {
-	took := k.longest(r, 0, -1, nil)
 	cpu := k.tasks[k.root].cpu
-	took += k.handlers(cpu, k.root, k.level).most(k.c.Value, k.interruptsOff(cpu))
-	if took > k.c.Value {
-		k.refuse("the call takes up to %v, which is over the bound of %v", took, k.c.Value)
+	in := k.handlers(cpu, k.root, k.level).most(k.c.Value, k.interruptsOff(cpu))
+	for k.again = make([]int, len(k.ends)); ; {
+		took := k.longest(r, 0, -1, whole, nil) + in
+		if took > k.c.Value {
+			k.refuse("the call takes up to %v, which is over the bound of %v", took, k.c.Value)
+		}
+		var again []int
+		for e := range k.ends {
+			again = append(again, k.returns(e, r, took))
+		}
+		if k.err != nil || slices.Equal(again, k.again) {
+			return
+		}
+		k.again = again
 	}
 }
 
@@ -104,13 +116,17 @@ func (k *checker) refuse(format string, args ...any) {
 }
 
 // window is a fixed point's, as the certificate has it.
-func (k *checker) window(what string, l lock, task int) sim.Time {
+func (k *checker) window(what string, l lock, task, waiter int) sim.Time {
+	by := ""
+	if waiter >= 0 {
+		by = k.tasks[waiter].name
+	}
 	for _, p := range k.c.Points {
 		if p.What == what && p.Lock == l.ref.String() && p.Of == l.of &&
-			p.Task == k.tasks[task].name {
+			p.Task == k.tasks[task].name && p.For == by {
 			return p.Window
 		}
 	}
-	k.refuse("it says nothing of the %s of %v by %s", what, l.ref, k.tasks[task].name)
+	k.refuse("it says nothing of the %s of %v by %s for %q", what, l.ref, k.tasks[task].name, by)
 	return 0
 }

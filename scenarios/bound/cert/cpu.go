@@ -7,8 +7,11 @@ import (
 
 // What a CPU does besides: handlers, bursts, switches, sections without preemption.
 
-// handler is a source of interrupts; every 0: once in a window.
-type handler struct{ cost, every sim.Time }
+// handler is a source of interrupts; every 0: once in a window, or in each piece of it.
+type handler struct {
+	cost, every, pieces sim.Time
+	inFlight            bool // an IPI that was sent before the window
+}
 
 type handlers []handler
 
@@ -21,11 +24,11 @@ func (k *checker) handlers(cpu int32, task int, level int32) (all handlers) {
 		switch {
 		case d.CPU != cpu:
 		case d.Kind == model.LoadTick:
-			all = append(all, handler{k.charged(model.CostTick), least})
+			all = append(all, handler{cost: k.charged(model.CostTick), every: least})
 		case d.Kind == model.LoadDevice:
-			all = append(all, handler{length, least})
+			all = append(all, handler{cost: length, every: least})
 		case k.tasks[d.Task].prio < level:
-			h := handler{k.charged(model.CostIRQHandler), 0}
+			h := handler{cost: k.charged(model.CostIRQHandler)}
 			if shortest, _ := d.Length.Range(); task >= 0 && k.isAlone(task) {
 				h.every = max(d.Floor+shortest, 1)
 			}
@@ -34,16 +37,16 @@ func (k *checker) handlers(cpu int32, task int, level int32) (all handlers) {
 	}
 	for i, t := range k.tasks {
 		if t.cpu == cpu && t.timer && i != task {
-			all = append(all, handler{k.charged(model.CostTimer), 0})
+			all = append(all, handler{cost: k.charged(model.CostTimer)})
 		}
 	}
 	for _, d := range k.w.Interrupts {
 		if d.CPU == cpu {
-			all = append(all, handler{d.Cost, 0})
+			all = append(all, handler{cost: d.Cost})
 		}
 	}
 	if task != k.root {
-		all = append(all, handler{k.charged(model.CostIRQEntry), 0})
+		all = append(all, handler{cost: k.charged(model.CostIRQEntry), inFlight: true})
 	}
 	return all
 }
@@ -64,13 +67,17 @@ func up(a, b sim.Time) sim.Time { return (a + b - 1) / b }
 // most is what handlers take of a window after which a busy period may end.
 func (h handlers) most(window, busy sim.Time) (sum sim.Time) {
 	for _, s := range h {
-		n := sim.Time(1)
-		if s.every > 0 {
-			n = up(window+busy, s.every)
-		}
-		sum += n * s.cost
+		sum += s.in(window, busy) * s.cost
 	}
 	return sum
+}
+
+// in is how many come in a window after which a busy period may end.
+func (s handler) in(window, busy sim.Time) sim.Time {
+	if s.every == 0 {
+		return max(s.pieces, 1)
+	}
+	return up(window+busy, s.every)
 }
 
 // period is the longest time in which handlers run one after another, interrupts off before it.
@@ -104,53 +111,6 @@ func (k *checker) interruptsOff(cpu int32) sim.Time {
 	return k.handlers(cpu, task, level).period(off)
 }
 
-// stretched is the right-hand side of T = work + N bursts + interrupts, at a window.
-func (k *checker) stretched(task int, work, window sim.Time) sim.Time {
-	cpu := k.tasks[task].cpu
-	all := k.handlers(cpu, task, k.level)
-	off := k.pays(model.CostSwitch) + k.pays(model.CostIdleExit)
-	for i, t := range k.tasks {
-		if t.cpu != cpu {
-			continue
-		}
-		off = max(off, k.section(i, true, lock{}, -1))
-		if i != task && !t.burst && t.prio >= k.level {
-			k.refuse("%s runs on CPU %d at the level too", t.name, cpu)
-		}
-	}
-	busy, quiet := all.period(off), all.period(0)
-	sum, bursts := work+all.most(window, busy), 0
-	for i := range k.w.Loads {
-		d := &k.w.Loads[i]
-		if d.Kind != model.LoadBurst || d.CPU != cpu || k.tasks[d.Task].prio < k.level {
-			continue
-		}
-		if bursts++; bursts > 1 {
-			k.refuse("several threads of bursts on CPU %d are not checked", cpu)
-		}
-		_, length := d.Length.Range()
-		gap := d.Floor - k.pays(model.CostSwitch)
-		n := sim.Time(1)
-		for ; k.leaves(all, n, gap, window, busy, quiet) < work && n < 10_000; n++ {
-		}
-		sum += n * (k.charged(model.CostIRQHandler) + length + 2*k.pays(model.CostSwitch))
-	}
-	return sum
-}
-
-// leaves is what n gaps between bursts leave for the task at least.
-func (k *checker) leaves(all handlers, n, gap, window, busy, quiet sim.Time) sim.Time {
-	left := n * gap
-	for _, s := range all {
-		in := sim.Time(1)
-		if s.every > 0 {
-			in = min(n*(up(gap, s.every)+up(quiet+1, s.every)-1), up(window+busy, s.every))
-		}
-		left -= in * s.cost
-	}
-	return left
-}
-
 // section is the longest that a task keeps preemption, or interrupts, off; while the root is queued
 // for a lock, unless waiter is -1.
 func (k *checker) section(task int, irqs bool, l lock, waiter int) (most sim.Time) {
@@ -159,14 +119,12 @@ func (k *checker) section(task int, irqs bool, l lock, waiter int) (most sim.Tim
 			first := &r.code[i]
 			off := first.Op == model.OpOff && (!irqs || first.Arg == model.IRQOff()[0].Arg)
 			takesRaw := first.Op == model.OpLock && isRaw(first.Ref) && !irqs
-			slow := first.Op == model.OpLock && !isRaw(first.Ref) && first.Ref != model.RefOwnRing
+			slow := (first.Op == model.OpLock || first.Op == model.OpTry) && !isRaw(first.Ref) &&
+				first.Ref != model.RefOwnRing
 			if r.task != task || !off && !takesRaw && !slow {
 				continue
 			}
-			for e := -1; e < len(k.ends); e++ {
-				if e >= 0 && k.ends[e].queue != r.queue || e < 0 && inWalk(r.code, i) {
-					continue
-				}
+			for _, e := range k.targets(r, i) {
 				most = max(most, k.oneSection(r, i, e, slow, l, waiter))
 			}
 		}
@@ -178,7 +136,7 @@ func (k *checker) oneSection(r *way, i, e int, slow bool, l lock, waiter int) si
 	first := &r.code[i]
 	if slow {
 		at := k.lock(first.Ref, r, e)
-		if !k.contended(at, r.task) {
+		if !k.waited(at, r.task) {
 			return 0
 		}
 		if at == l && waiter >= 0 {
@@ -188,7 +146,7 @@ func (k *checker) oneSection(r *way, i, e int, slow bool, l lock, waiter int) si
 		return k.queue(at, r.task, -1, false) + max(k.pays(model.CostLockSlow),
 			k.pays(model.CostRetake), k.pays(model.CostUnlockSlow))
 	}
-	ns := k.longest(r, i+1, e, func(x *model.Line) bool {
+	ns := k.longest(r, i+1, e, bare, func(x *model.Line) bool {
 		if first.Op == model.OpOff {
 			return x.Op == model.OpOn && x.Arg == first.Arg
 		}
@@ -198,37 +156,4 @@ func (k *checker) oneSection(r *way, i, e int, slow bool, l lock, waiter int) si
 		ns += k.spin(r, i, e)
 	}
 	return ns
-}
-
-// boost is the time until an owner that is ready runs, wakes that until a woken waiter does.
-func (k *checker) boost(l lock, task int) sim.Time {
-	ipi, first, any := k.charged(model.CostIPI), sim.Time(0), k.tasks[task].prio == 0
-	for i, t := range k.tasks {
-		mine := k.tasks[task]
-		if i == task || t.cpu != mine.cpu || t.burst && t.prio >= k.level ||
-			t.prio < mine.prio || t.prio == mine.prio && !mine.yields {
-			continue
-		}
-		first, any = max(first, k.section(i, false, l, k.root)), true
-	}
-	if !any {
-		return 0
-	}
-	change := k.pays(model.CostSwitch)
-	return max(max(ipi, first)+k.charged(model.CostIRQEntry), change) + change
-}
-
-func (k *checker) wakes(l lock, task int) sim.Time {
-	ipi, entry := k.charged(model.CostIPI), k.charged(model.CostIRQEntry)
-	change, exit := k.pays(model.CostSwitch), k.pays(model.CostIdleExit)
-	first := k.charged(model.CostSwitch) + exit
-	for i, t := range k.tasks {
-		if i != task && t.cpu == k.tasks[task].cpu && !(t.burst && t.prio >= k.level) {
-			first = max(first, change+exit, max(ipi, k.section(i, false, l, k.root))+entry)
-		}
-	}
-	if k.p.IdlePolls {
-		ipi, entry = 0, 0
-	}
-	return max(first, ipi+entry+exit) + change
 }

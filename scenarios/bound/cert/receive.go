@@ -86,18 +86,12 @@ func (k *checker) plain(sender int) {
 // be before it.
 func (k *checker) handled(r *way, has sim.Time) {
 	s := search{k: k, way: r, known: map[string]sim.Time{}, awake: true}
-	left := make([]byte, len(r.code))
-	for i := range r.code {
-		if s.isLoop(i) {
-			left[i] = byte(len(s.rounds(i)))
-		}
-	}
-	work := s.from(0, -1, left)
+	work := s.all(0, -1)
 	before := k.pays(r.code[len(r.code)-1].Cost)
 	if r.code[0].Action == model.ActPoll {
 		work += k.pays(r.code[0].Cost)
 	} else {
-		before = max(before, k.wakes(lock{}, k.root))
+		before = max(before, k.wakes(lock{}, k.root, -1))
 	}
 	if needs := work + before + k.alone(k.root).most(has, k.busy(k.root)); needs > has {
 		k.refuse("the receiver needs %v, which is over %v", needs, has)
@@ -107,7 +101,7 @@ func (k *checker) handled(r *way, has sim.Time) {
 // alone are the handlers of a task's CPU with an IPI; busy is a busy period of theirs.
 func (k *checker) alone(task int) handlers {
 	return append(k.handlers(k.tasks[task].cpu, task, k.level),
-		handler{k.charged(model.CostIRQEntry), 0})
+		handler{cost: k.charged(model.CostIRQEntry)})
 }
 
 func (k *checker) busy(task int) sim.Time {
@@ -136,10 +130,10 @@ func (k *checker) takes(task int, work sim.Time) sim.Time {
 // opensLate is how much later the next message is handled, if the first may be sent before the
 // receiver has opened its end.
 func (k *checker) opensLate(sender int) sim.Time {
-	opens := k.wakes(lock{}, k.root)
+	opens := k.wakes(lock{}, k.root, -1)
 	for _, r := range k.ways {
 		if r.task == k.root && r.kind == "open" {
-			opens += k.longest(r, 0, -1, nil)
+			opens += k.longest(r, 0, -1, whole, nil)
 		}
 	}
 	from := &k.w.Tasks[sender]
@@ -153,6 +147,6 @@ func (k *checker) opensLate(sender int) sim.Time {
 			period, jitter = period+w.Time, jitter+w.Aux
 		}
 	}
-	begins := k.takes(sender, k.charged(model.CostTimer)+k.wakes(lock{}, sender))
+	begins := k.takes(sender, k.charged(model.CostTimer)+k.wakes(lock{}, sender, -1))
 	return up(max(lead, 1), max(period, 1))*period + jitter + begins + k.c.Call.Value
 }

@@ -21,14 +21,19 @@ type checker struct {
 	root  int
 	level int32
 	seen  map[checked]bool // fixed points, by what, lock and task
-	err   error            // the first
+	took  map[stretch]sim.Time
+	waits map[waiting]sim.Time
+	again []int // by endpoint: how often it comes back while the root walks
+	err   error // the first
+	// lone: no CPU has two owners (apart), once it is known.
+	known, lone bool
 }
 
 // checked names a fixed point.
 type checked struct {
-	what string
-	of   lock
-	task int
+	what         string
+	of           lock
+	task, waiter int
 }
 
 // who is a task: one CPU, its own priority, whether it runs bursts, may stand back for its equals,
@@ -58,7 +63,8 @@ type lock struct {
 
 // build reads the scenario; the error is of what is not checked here.
 func build(c *Certificate, w *model.Workload, p *designs.Profile, root string) (*checker, error) {
-	k := &checker{c: c, w: w, p: p, seen: map[checked]bool{}}
+	k := &checker{c: c, w: w, p: p, seen: map[checked]bool{},
+		took: map[stretch]sim.Time{}, waits: map[waiting]sim.Time{}}
 	if len(w.FairServers) > 0 {
 		return nil, fmt.Errorf("a fair server is not checked")
 	}
@@ -187,7 +193,9 @@ func (k *checker) lock(r model.Ref, by *way, target int) lock {
 		model.RefOwnSignalfd:
 		r, at = r-1, slices.Index(k.ends, end{by.task, by.queue})
 	case model.RefSheaf, model.RefCPUSlab:
-		at = int(k.tasks[by.task].cpu)
+		at = int(k.slab(by.queue))*model.MaxCPUs + int(k.tasks[by.task].cpu)
+	case model.RefBarn, model.RefList, model.RefListRaw:
+		at = int(k.slab(by.queue))
 	}
 	return lock{r, at}
 }

@@ -22,15 +22,24 @@ func (k *checker) takers(l lock, but int) (all []taker) {
 			if op := r.code[i].Op; r.task == but || op != model.OpLock && op != model.OpTry {
 				continue
 			}
-			for target := -1; target < len(k.ends); target++ {
-				if target < 0 && inWalk(r.code, i) ||
-					target >= 0 && k.ends[target].queue != r.queue {
-					continue
-				}
+			for _, target := range k.targets(r, i) {
 				if k.lock(r.code[i].Ref, r, target) == l {
 					all = append(all, taker{r, i, target})
 				}
 			}
+		}
+	}
+	return all
+}
+
+// targets are the endpoints that a walk around a line may stand at there, -1 without a walk.
+func (k *checker) targets(r *way, line int) (all []int) {
+	if !inWalk(r.code, line) {
+		return []int{-1}
+	}
+	for e := range k.ends {
+		if k.ends[e].queue == r.queue {
+			all = append(all, e)
 		}
 	}
 	return all
@@ -54,15 +63,39 @@ func inWalk(code model.Code, line int) bool {
 	return false
 }
 
-// contended says whether others take a lock.
+// contended says whether others take a lock, waited whether they wait for it.
 func (k *checker) contended(l lock, task int) bool { return len(k.takers(l, task)) > 0 }
 
-// hold is how long a taker executes until it releases the lock.
-func (k *checker) hold(t taker) sim.Time {
-	ref := t.way.code[t.line].Ref
-	return k.longest(t.way, t.line+1, t.target, func(l *model.Line) bool {
-		return l.Op == model.OpUnlock && l.Ref == ref
+func (k *checker) waited(l lock, task int) bool {
+	return slices.ContainsFunc(k.takers(l, task), func(t taker) bool {
+		return t.way.code[t.line].Op == model.OpLock
 	})
+}
+
+// hold is how much of something there is until a taker releases the lock.
+func (k *checker) hold(t taker, of measure) sim.Time {
+	id := stretch{t, of}
+	ns, known := k.took[id]
+	if !known {
+		k.took[id] = sim.Never / 1024 // who comes back here goes in a circle
+		ref := t.way.code[t.line].Ref
+		ns = k.longest(t.way, t.line+1, t.target, of, func(l *model.Line) bool {
+			return l.Op == model.OpUnlock && l.Ref == ref
+		})
+		k.took[id] = ns
+	}
+	return ns
+}
+
+// stretch names a hold, waiting a wait.
+type stretch struct {
+	taker
+	of measure
+}
+
+type waiting struct {
+	of     lock
+	waiter int
 }
 
 // spin is the wait for a raw lock: a hold of each other CPU.
@@ -77,9 +110,9 @@ func (k *checker) spin(r *way, line, target int) (sum sim.Time) {
 			slices.ContainsFunc(k.heldAt(t.way, t.line, t.target), shared) {
 			continue
 		}
-		ns := k.hold(t)
+		ns := k.hold(t, executed)
 		if !slices.ContainsFunc(t.way.held[t.line], isIRQOff) {
-			most := k.window("hold", l, t.way.task)
+			most := k.window("hold", l, t.way.task, -1)
 			all := k.handlers(cpu, t.way.task, 100)
 			if ns+all.most(most, all.period(0)) > most {
 				k.refuse("%s holds %v for longer than %v", k.tasks[t.way.task].name, l.ref, most)
@@ -121,73 +154,104 @@ func (k *checker) queue(l lock, task, waiter int, owned bool) sim.Time {
 	return sim.Time(len(cpus)) * longest
 }
 
-// wait is the root's for a sleeping lock that others take.
-func (k *checker) wait(l lock) sim.Time {
-	owner, turns := sim.Time(0), sim.Time(0)
-	for i := range k.tasks {
-		mine := slices.DeleteFunc(k.takers(l, k.root), func(t taker) bool {
-			return t.way.task != i
-		})
-		peer := i != k.root && k.tasks[i].prio >= k.level && !k.tasks[i].burst
-		if peer && k.takesOther(i, l) {
-			k.refuse("%s waits for other locks too, which is not checked", k.tasks[i].name)
-		}
-		if len(mine) == 0 {
-			continue
-		}
-		if k.tasks[i].prio > k.level {
-			k.refuse("%s overtakes", k.tasks[i].name)
-		}
-		owner = max(owner, k.released("release", l, i, mine))
-		if peer {
-			turns += k.released("turn", l, i, mine)
-		}
-	}
-	return k.pays(model.CostLockSlow) + k.queue(l, k.root, -1, false) + owner + turns +
-		k.wakes(l, k.root) + k.queue(l, k.root, k.root, true) + k.pays(model.CostRetake)
+// slow is what a waiter itself executes for a lock that others take, until it has it.
+func (k *checker) slow(l lock, waiter int) sim.Time {
+	return k.pays(model.CostLockSlow) + k.queue(l, waiter, -1, false) +
+		k.queue(l, waiter, waiter, true) + k.pays(model.CostRetake)
 }
 
-// takesOther says whether a task waits for a sleeping lock besides one.
-func (k *checker) takesOther(task int, l lock) bool {
-	for _, r := range k.ways {
-		for i := range r.code {
-			s := &r.code[i].Step
-			if r.task != task || s.Op != model.OpLock || isRaw(s.Ref) || s.Ref == model.RefOwnRing {
-				continue
-			}
-			for e := range k.ends {
-				o := k.lock(s.Ref, r, e)
-				if k.ends[e].queue == r.queue && o != l && k.contended(o, task) {
-					return true
-				}
+// before is how long the sections take that are before a waiter's: the owner's, and those of who is
+// at the level, or is boosted by one that is.
+func (k *checker) before(l lock, waiter int) sim.Time {
+	id := waiting{l, waiter}
+	if ns, known := k.waits[id]; known {
+		return ns
+	}
+	k.waits[id] = 0 // a circle is refused by hold
+	owner, turns := sim.Time(0), sim.Time(0)
+	for _, t := range k.takers(l, waiter) {
+		if t.way.task == k.root {
+			continue // who waits for the root is not waited for
+		}
+		if k.tasks[t.way.task].prio > k.level {
+			k.refuse("%s overtakes", k.tasks[t.way.task].name)
+		}
+		owner = max(owner, k.released("release", l, t, waiter))
+	}
+	for p, peer := range k.tasks {
+		if p == waiter || p == k.root || peer.prio < k.level || peer.burst {
+			continue
+		}
+		most := sim.Time(0)
+		for _, t := range k.takers(l, waiter) {
+			own := t.way.task == p && t.way.code[t.line].Op == model.OpLock
+			if t.way.task != k.root && (own || t.way.task != p && k.boosts(p, t)) {
+				most = max(most, k.released("turn", l, t, waiter))
 			}
 		}
+		turns += most
 	}
-	return false
+	k.waits[id] = owner + turns
+	return owner + turns
+}
+
+// boosts says whether a peer may wait for a lock that a taker holds already.
+func (k *checker) boosts(peer int, t taker) bool {
+	return slices.ContainsFunc(k.heldAt(t.way, t.line, t.target), func(h lock) bool {
+		return !isRaw(h.ref) && k.waitsFor(peer, h)
+	})
 }
 
 // released checks the fixed point of a release, and is its window.
-func (k *checker) released(what string, l lock, task int, mine []taker) sim.Time {
-	window := k.window(what, l, task)
-	if p := (checked{what, l, task}); k.seen[p] {
-		return window
-	} else {
-		k.seen[p] = true
+func (k *checker) released(what string, l lock, t taker, waiter int) sim.Time {
+	task := t.way.task
+	window := k.window(what, l, task, waiter)
+	j := job{work: k.hold(t, executed), blocked: k.hold(t, blocked),
+		pauses: k.hold(t, pauses)}
+	queue := k.queue(l, task, waiter, true)
+	if k.charged(model.CostUnlockSlow) > 0 {
+		j.tail = queue + k.pays(model.CostUnlockSlow)
 	}
-	work := sim.Time(0)
-	for _, t := range mine {
-		work = max(work, k.hold(t))
-	}
-	queue := k.queue(l, task, k.root, true)
-	work += k.pays(model.CostUnlock) + queue + k.pays(model.CostUnlockSlow)
+	j.work += k.pays(model.CostUnlock) + queue + k.pays(model.CostUnlockSlow) +
+		k.others(l, task)
 	if what == "turn" {
-		work += k.wakes(l, task) + queue + k.pays(model.CostRetake)
+		j.work += k.wakes(l, task, waiter) + queue + k.pays(model.CostRetake)
 	} else {
-		work += k.boost(l, task)
+		j.work += k.boost(l, task, waiter)
 	}
-	if needs := k.stretched(task, work, window); needs > window {
+	if k.err != nil {
+		return window
+	}
+	if needs := k.stretched(task, j, window); needs > window {
 		k.refuse("%s needs %v until it has released %v, which is over %v", k.tasks[task].name,
 			needs, l.ref, window)
 	}
 	return window
+}
+
+// others is what tasks of an owner's CPU execute before it, that peers boost by other locks: one
+// section for each peer.
+func (k *checker) others(l lock, owner int) (sum sim.Time) {
+	if k.apart() {
+		return 0
+	}
+	for p, peer := range k.tasks {
+		if p == k.root || p == owner || peer.prio < k.level || peer.burst {
+			continue
+		}
+		most := sim.Time(0)
+		for _, mine := range k.sleeping(p, false) {
+			other := k.of(mine)
+			for _, t := range k.takers(other, owner) {
+				if other == l || k.tasks[t.way.task].cpu != k.tasks[owner].cpu {
+					continue
+				}
+				most = max(most, k.hold(t, bare)+k.pays(model.CostUnlock)+
+					k.queue(other, t.way.task, -1, false)+k.pays(model.CostUnlockSlow)+
+					k.pays(model.CostSwitch))
+			}
+		}
+		sum += most
+	}
+	return sum
 }

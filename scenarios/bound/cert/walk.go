@@ -8,26 +8,50 @@ import (
 )
 
 // The longest way through the steps of a listing. A state is a step, the endpoint that the last
-// walk stands at, and how many rounds each loop has left.
+// walk stands at, how many rounds each loop has left, and whether the CPU's sheaf was empty before.
+
+// measure is what of the steps is summed. Of another task than the root each is the most by itself,
+// on whatever way.
+type measure uint8
+
+const (
+	whole    measure = iota // of the root: what it executes, and its waits
+	executed                // what the task executes, wake-ups before a retry included
+	bare                    // the same without these
+	blocked                 // for how long it waits for sleeping locks
+	pauses                  // for how many
+)
 
 // search is one search; no state is looked at twice.
 type search struct {
 	k     *checker
 	way   *way
+	of    measure
 	stops func(*model.Line) bool // where it ends; nil: at the listing's end
 	known map[string]sim.Time
 	// awake: it finds something to do, so it does not sleep, and its wait goes round twice at most.
 	awake bool
+	// emptied: the CPU's sheaf was empty in this call before.
+	emptied bool
 }
 
-// longest is the longest time from before a step to the end, or to before a step that stops it.
-func (k *checker) longest(r *way, from, target int, stops func(*model.Line) bool) sim.Time {
-	s := search{k: k, way: r, stops: stops, known: map[string]sim.Time{}}
-	left := make([]byte, len(r.code))
-	for i := range r.code {
+// longest is the most from before a step to the end, or to before a step that stops it.
+func (k *checker) longest(r *way, from, target int, of measure,
+	stops func(*model.Line) bool) sim.Time {
+	s := search{k: k, way: r, of: of, stops: stops, known: map[string]sim.Time{}}
+	return s.all(from, target)
+}
+
+// all is from a step on, with all rounds of all loops.
+func (s *search) all(from, target int) sim.Time {
+	left := make([]byte, len(s.way.code)+1) // the last: that the sheaf was empty
+	for i := range s.way.code {
 		if s.isLoop(i) {
-			left[i] = byte(len(s.rounds(i)))
+			left[i] = byte(s.most(i))
 		}
+	}
+	if s.emptied {
+		left[len(left)-1] = 1
 	}
 	return s.from(from, target, left)
 }
@@ -43,52 +67,24 @@ func (s *search) isLoop(i int) bool {
 	return last.Op == model.OpJump && end-1+int(last.Target) == i
 }
 
-// rounds are a loop's: for each the endpoint that it stands at, -1 if it is no walk.
-func (s *search) rounds(i int) (targets []int) {
-	k, queue := s.k, s.way.queue
-	switch a := s.way.code[i].Action; a {
-	case model.ActNoCQE:
-		if s.awake {
-			return []int{-1, -1}
-		}
-	case model.ActNextOpen, model.ActNodeNext, model.ActWakeQNext, model.ActHashNext:
-		for e := range k.ends {
-			same := k.ends[e].queue == queue
-			if a == model.ActHashNext {
-				same = k.bucket(k.ends[e].queue) == k.bucket(queue)
-			}
-			for n := 0; same && n <= k.returns(e, s.way); n++ {
-				targets = append(targets, e)
-			}
-		}
+// ways says which ways a test may go.
+func (s *search) ways(i, target int, left []byte) (yes, no bool) {
+	l := &s.way.code[i]
+	emptied := left[len(left)-1] > 0
+	switch {
+	case s.awake && s.way.code[i+1].Op == model.OpSchedule:
+		return false, true
+	case l.Action == model.ActHashMatch && target >= 0:
+		yes = s.k.ends[target].queue == s.way.queue
+		return yes, !yes
+	case l.Action == model.ActSheafSpare && emptied && s.refillsOnce(),
+		l.Op == model.OpTry && l.Ref == model.RefSheaf && s.k.isAlone(s.way.task):
+		return true, false
 	}
-	return targets
+	return true, true
 }
 
-// returns is how often an endpoint may leave and come back while the root walks; the others' walks
-// are in sections in which none does.
-func (k *checker) returns(e int, r *way) int {
-	pause, life, closes, straight := sim.Time(0), sim.Time(0), false, true
-	for _, w := range k.w.Tasks[k.ends[e].task].Program {
-		closes = closes || w.Kind == model.WordClose
-		straight = straight && (w.Kind != model.WordGoto || w.Arg == 0)
-		switch w.Kind {
-		case model.WordSleep:
-			pause += w.Time
-		case model.WordFor:
-			life += w.Time
-		}
-	}
-	if !straight {
-		pause, life = 0, 0
-	}
-	if r.task != k.root || !closes || k.c.Value < pause {
-		return 0
-	}
-	return min(1+int((k.c.Value-pause)/max(pause+life, 1)), 100)
-}
-
-// from is the longest time from a state.
+// from is the most from a state on.
 func (s *search) from(i, target int, left []byte) sim.Time {
 	if i == len(s.way.code) || s.stops != nil && s.stops(&s.way.code[i]) || s.k.err != nil {
 		return 0
@@ -103,39 +99,57 @@ func (s *search) from(i, target int, left []byte) sim.Time {
 	case l.Op == model.OpJump:
 		next = s.from(i+int(l.Target), target, left)
 	case s.isLoop(i):
-		all := s.rounds(i)
-		if len(all) == 0 {
-			s.k.refuse("the loop \"%s\" is not checked", l.Note)
-		}
-		after := slices.Clone(left)
-		after[i] = byte(len(all))
-		next = s.from(i+int(l.Target), -1, after)
-		if left[i] > 0 {
-			again := slices.Clone(left)
-			again[i]--
-			next = max(next, s.from(i+1, all[again[i]], again))
-		}
+		next = s.fromLoop(i, target, left)
 	case l.Target != 0 && (l.Op == model.OpDo || l.Op == model.OpTry):
-		sleeps := s.awake && s.way.code[i+1].Op == model.OpSchedule
-		same := target >= 0 && s.k.ends[target].queue == s.way.queue
-		if match := l.Action == model.ActHashMatch; !sleeps && (!match || same) {
+		yes, no := s.ways(i, target, left)
+		if yes {
 			next = s.from(i+1, target, left)
 		}
-		if l.Action != model.ActHashMatch || !same {
+		if no {
+			if l.Action == model.ActSheafSpare {
+				left = slices.Clone(left)
+				left[len(left)-1] = 1
+			}
 			next = max(next, s.from(i+int(l.Target), target, left))
 		}
 	default:
 		next = s.from(i+1, target, left)
 	}
-	ns := s.k.step(s.way, i, target) + next
+	ns := s.k.step(s.way, i, target, s.of) + next
 	s.known[key] = ns
 	return ns
 }
 
-// step is what one step takes, waits included.
-func (k *checker) step(r *way, i, target int) sim.Time {
+// fromLoop is the most from behind a loop's test on. Behind a walk nobody is stood at.
+func (s *search) fromLoop(i, target int, left []byte) sim.Time {
+	l, all, most := &s.way.code[i], s.rounds(i), s.most(i)
+	if most == 0 {
+		s.k.refuse("the loop \"%s\" is not checked", l.Note)
+	}
+	after, then := slices.Clone(left), target
+	after[i] = byte(most)
+	if len(all) > 0 {
+		then = -1
+	}
+	next := s.from(i+int(l.Target), then, after)
+	if left[i] > 0 {
+		again := slices.Clone(left)
+		again[i]--
+		if len(all) > 0 {
+			target = all[again[i]]
+		}
+		next = max(next, s.from(i+1, target, again))
+	}
+	return next
+}
+
+// step is what one step adds.
+func (k *checker) step(r *way, i, target int, of measure) sim.Time {
 	l := &r.code[i]
 	ns := k.pays(l.Cost)
+	if of == blocked || of == pauses {
+		ns = 0
+	}
 	if l.Op == model.OpSchedule {
 		k.refuse("%s sleeps", r.kind)
 	}
@@ -144,16 +158,34 @@ func (k *checker) step(r *way, i, target int) sim.Time {
 	}
 	at := k.lock(l.Ref, r, target)
 	switch {
-	case l.Op == model.OpLock && isRaw(l.Ref):
+	case isRaw(l.Ref) && l.Op == model.OpLock && of < blocked:
 		return ns + k.spin(r, i, target)
-	case isRaw(l.Ref) || l.Ref == model.RefOwnRing || !k.contended(at, r.task):
+	case isRaw(l.Ref) || l.Ref == model.RefOwnRing:
 		return ns
 	case l.Op == model.OpUnlock:
-		return ns + k.queue(at, r.task, -1, true) + k.pays(model.CostUnlockSlow)
-	case r.task != k.root:
-		k.refuse("%s waits for %v in a section, which is not checked", k.tasks[r.task].name, l.Ref)
+		if k.waited(at, r.task) && of < blocked {
+			ns += k.queue(at, r.task, -1, true) + k.pays(model.CostUnlockSlow)
+		}
+		return ns
+	case !k.contended(at, r.task):
+		return ns
 	}
-	return ns + k.wait(at)
+	return ns + k.waitIn(at, r.task, of)
+}
+
+// waitIn is what a wait for a lock adds.
+func (k *checker) waitIn(at lock, task int, of measure) sim.Time {
+	switch of {
+	case pauses:
+		return 1
+	case blocked:
+		return k.before(at, task)
+	case bare:
+		return k.slow(at, task)
+	case executed:
+		return k.slow(at, task) + k.wakes(at, task, task)
+	}
+	return k.slow(at, task) + k.wakes(at, task, task) + k.before(at, task)
 }
 
 func isRaw(r model.Ref) bool {
