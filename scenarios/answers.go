@@ -51,8 +51,8 @@ const sitesShown = 8
 // unknownSites is the error of answers to sites that do not exist, each with the near ones.
 func unknownSites(answers []sim.Answer, known []string) error {
 	var wrong file.Errors
-	for _, a := range answers {
-		if slices.Contains(known, a.Site) {
+	for i, a := range answers {
+		if slices.Contains(known, a.Site) || i > 0 && a.Site == answers[i-1].Site {
 			continue
 		}
 		list := "it asks nothing"
@@ -69,12 +69,4 @@ func unknownSites(answers []sim.Answer, known []string) error {
 		return wrong
 	}
 	return nil
-}
-
-// answerTexts are answers as a command line has them, nil if there are none.
-func answerTexts(answers []sim.Answer) (texts []string) {
-	for _, a := range answers {
-		texts = append(texts, a.String())
-	}
-	return texts
 }

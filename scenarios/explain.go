@@ -95,7 +95,7 @@ func (q *Question) Explain(ctx context.Context) (*Explanation, error) {
 	m.KeepNotes()
 	e := &Explanation{Schema: "rtsim.explain/1", Scenario: c.Scenario.Name,
 		Kernel: c.Scenario.Kernel, DurationNs: c.options.Duration, Set: map[string]string{},
-		Answers: answerTexts(c.options.Answers),
+		Answers: sim.AnswerTexts(c.options.Answers),
 		Design:  q.Asked, Variant: q.Design.Variant, Seed: q.Seed, Metric: q.Metric,
 		Worst: []Explained{}}
 	for _, s := range c.options.Set {

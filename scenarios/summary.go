@@ -1,12 +1,14 @@
 package scenarios
 
+import "rtsim/sim"
+
 // Compare puts the results of a plan together; those of runs that were not finished are nil. A
 // design is summarized once all its seeds are there, against the first such design.
 func (p *Plan) Compare(version string, results []*Result) *Comparison {
 	c := &Comparison{Schema: "rtsim.compare/1", Version: version,
 		Scenario: p.Case.Scenario.Name, Kernel: p.Case.Scenario.Kernel,
 		DurationNs: p.Case.options.Duration, Set: map[string]string{},
-		Answers: answerTexts(p.Case.options.Answers), Results: []*Result{},
+		Answers: sim.AnswerTexts(p.Case.options.Answers), Results: []*Result{},
 		Summary: []Summary{}, Thresholds: p.Case.limits}
 	for _, s := range p.Case.options.Set {
 		c.Set[s.Name] = s.Value

@@ -14,24 +14,46 @@ func TestAnswerIsReadAsItIsWritten(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := Answer{rapid.StringN(1, 20, -1).Draw(t, "site"), rapid.Uint64().Draw(t, "ordinal"),
 			rapid.Int64().Draw(t, "value")}
-		got, err := ParseAnswer(a.String())
+		got, err := ParseAnswers(a.String())
 		require.NoError(t, err)
-		assert.Equal(t, a, got)
+		assert.Equal(t, []Answer{a}, got)
 	})
+}
+
+// Look at the texts: as few as there are rows of like answers, and they are read as the same
+// answers, in the same order.
+func TestAnswersInARow(t *testing.T) {
+	answers := []Answer{{"a", 0, 5}, {"a", 1, 5}, {"a", 2, 5}, {"a", 3, 6}, {"a", 5, 6},
+		{"b", 6, 6}, {"b-1", 7, 6}, {"b-1", 8, 6}, {"b-1", 8, 6}, {"b-1", 7, 6}}
+	texts := AnswerTexts(answers)
+	assert.Equal(t, []string{"a#0-2=5", "a#3=6", "a#5=6", "b#6=6", "b-1#7-8=6", "b-1#8=6",
+		"b-1#7=6"}, texts)
+	var got []Answer
+	for _, text := range texts {
+		some, err := ParseAnswers(text)
+		require.NoError(t, err)
+		got = append(got, some...)
+	}
+	assert.Equal(t, answers, got)
+	assert.Empty(t, AnswerTexts(nil))
 }
 
 // Look at the messages: each says what is wrong and what would be right.
 func TestAnswerMistakes(t *testing.T) {
 	for text, want := range map[string]string{
-		"":       `"": write SITE#ORDINAL=VALUE, as in load-gap/irq-50-cpu0#3=10000`,
-		"a=1":    `"a=1": write SITE#ORDINAL=VALUE, as in load-gap/irq-50-cpu0#3=10000`,
-		"a#1":    `"a#1": write SITE#ORDINAL=VALUE, as in load-gap/irq-50-cpu0#3=10000`,
-		"#1=2":   `"#1=2": write SITE#ORDINAL=VALUE, as in load-gap/irq-50-cpu0#3=10000`,
-		"a#-1=2": `"a#-1=2": the ordinal "-1" is no whole number from 0`,
+		"":     `"": write SITE#ORDINAL=VALUE, as in load-gap/irq-50-cpu0#3=10000`,
+		"a=1":  `"a=1": write SITE#ORDINAL=VALUE, as in load-gap/irq-50-cpu0#3=10000`,
+		"a#1":  `"a#1": write SITE#ORDINAL=VALUE, as in load-gap/irq-50-cpu0#3=10000`,
+		"#1=2": `"#1=2": write SITE#ORDINAL=VALUE, as in load-gap/irq-50-cpu0#3=10000`,
+		"a#-1=2": `"a#-1=2": the ordinal "-1" is no whole number from 0, nor two of them as in ` +
+			`0-35`,
+		"a#3-2=1": `"a#3-2=1": 3-2 are no questions in a row, or more than 1000000`,
+		"a#0-1000000=1": `"a#0-1000000=1": 0-1000000 are no questions in a row, or more than ` +
+			`1000000`,
 		"a#1=1us": `"a#1=1us": the value "1us" is no whole number; a time is in nanoseconds, ` +
 			`without a unit`,
 	} {
-		_, err := ParseAnswer(text)
+		_, err := ParseAnswers(text)
 		assert.EqualError(t, err, want)
 	}
 }

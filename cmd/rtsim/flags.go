@@ -63,7 +63,7 @@ func (f *runFlags) add(cmd *cobra.Command, duration string) {
 // addAnswers declares the flag of the commands that may repeat what a search found.
 func (f *runFlags) addAnswers(cmd *cobra.Command) {
 	cmd.Flags().Var(&f.answers, "answer", "replace what one question of the run draws, as a "+
-		"search found it; repeatable")
+		"search found it, or some in a row with #first-last; repeatable")
 }
 
 // check says what is wrong with the flags, all of it.
@@ -137,8 +137,8 @@ func (f *runFlags) repeat() []string {
 	for _, s := range f.set {
 		args = append(args, "--set", s.Name+"="+s.Value)
 	}
-	for _, a := range f.answers {
-		args = append(args, "--answer", a.String())
+	for _, text := range sim.AnswerTexts(f.answers) {
+		args = append(args, "--answer", text)
 	}
 	return args
 }
@@ -241,19 +241,13 @@ type answersFlag []sim.Answer
 
 // String gives them as they are written.
 func (f *answersFlag) String() string {
-	texts := make([]string, len(*f))
-	for i, a := range *f {
-		texts[i] = a.String()
-	}
-	return strings.Join(texts, " ")
+	return strings.Join(sim.AnswerTexts(*f), " ")
 }
 
-// Set reads one.
+// Set reads one, or those to questions in a row.
 func (f *answersFlag) Set(text string) error {
-	a, err := sim.ParseAnswer(text)
-	if err == nil {
-		*f = append(*f, a)
-	}
+	some, err := sim.ParseAnswers(text)
+	*f = append(*f, some...)
 	return err
 }
 

@@ -35,11 +35,11 @@ type arena struct {
 
 // start is where windows begin.
 type start struct {
-	seed   uint64
-	from   sim.Time
-	to     sim.Time // the last instant of the window
-	m      *model.Machine
-	before []trace.Record // what holds at its begin, as records
+	*stress // the run
+	from    sim.Time
+	to      sim.Time // the last instant of the window
+	m       *model.Machine
+	before  []trace.Record // what holds at its begin, as records
 }
 
 // message is one message of a run.
@@ -95,9 +95,9 @@ func taskNamed(w *model.Workload, name string) int32 {
 	return int32(slices.IndexFunc(w.Tasks, func(t model.TaskDecl) bool { return t.Name == name }))
 }
 
-// openAll adds starts: the run of a seed up to the begin of each window. from is ascending.
-func (a *arena) openAll(seed uint64, from []sim.Time, window sim.Time) error {
-	m := model.New(a.workload, a.costs, seed)
+// openAll adds starts: a run up to the begin of each window. from is ascending.
+func (a *arena) openAll(r *stress, from []sim.Time, window sim.Time) error {
+	m := a.machine(r)
 	m.KeepAll()
 	var windows []tracepoint.Window
 	for _, at := range from {
@@ -107,23 +107,23 @@ func (a *arena) openAll(seed uint64, from []sim.Time, window sim.Time) error {
 	for _, at := range from {
 		for now := m.Now(); now < at-1; now = m.Now() { // up to the instant before
 			if err := m.Run(min(at-1, now+scanBatch)); err != nil {
-				return a.failed(seed, err)
+				return a.failed(r.seed, err)
 			}
 			cut.Take(m.Trace)
 			m.Trace = m.Trace[:0]
 		}
 		before := slices.Clone(cut.End(at))
 		if err := m.Run(at); err != nil {
-			return a.failed(seed, err)
+			return a.failed(r.seed, err)
 		}
 		before = append(before, m.Trace...)
 		cut.Take(m.Trace)
 		m.Trace = m.Trace[:0]
 		a.starts = append(a.starts,
-			start{seed: seed, from: at, to: at + window, m: m.Clone(), before: before})
+			start{stress: r, from: at, to: at + window, m: m.Clone(), before: before})
 	}
 	if a.quick == nil {
-		a.quick = model.New(a.workload, a.costs, seed)
+		a.quick = a.machine(r)
 		a.quick.Keep(trace.SendBegin, trace.SendEnd, trace.Publish, trace.Handle)
 		m.KeepNotes()
 		a.seen = m
@@ -224,7 +224,7 @@ func (a *arena) witness(c *candidate) Found {
 		f.Answers = append(f.Answers, Answer{Site: a.quick.Tape().Name(p.site), Ordinal: p.ordinal,
 			Value: p.value})
 	}
-	for _, x := range a.workload.Answers { // those of the case
+	for _, x := range slices.Concat(a.workload.Answers, s.answers) { // those of the case
 		if !told(x) {
 			f.Answers = append(f.Answers, x)
 		}
@@ -234,7 +234,8 @@ func (a *arena) witness(c *candidate) Found {
 
 var errNotRepeated = errors.New("a witness is not what its answers give")
 
-// confirm repeats a witness from the beginning, as a command does.
+// confirm repeats a witness from the beginning, as a command does, and leaves of its answers those
+// that are asked for.
 func (a *arena) confirm(f *Found) error {
 	w := *a.workload
 	w.Answers, w.SendUntil = f.Answers, f.Until
@@ -243,6 +244,10 @@ func (a *arena) confirm(f *Found) error {
 	if err := m.Run(f.Until); err != nil {
 		return a.failed(f.Seed, err)
 	}
+	tape := m.Tape()
+	f.Answers = slices.DeleteFunc(f.Answers, func(x Answer) bool {
+		return x.Ordinal >= tape.Ordinal(tape.Stream(x.Site))
+	})
 	ok := false
 	a.messages(m.Trace, func(x message) {
 		ok = ok || x.number == f.Message && x.begin == f.Begin && x.total() == f.Total

@@ -116,7 +116,8 @@ func TestSearchBeatsRandomRuns(t *testing.T) {
 	require.NoError(t, err)
 	a, err := newArena(p)
 	require.NoError(t, err)
-	require.NoError(t, a.openAll(p.Seed, []sim.Time{4 * sim.Millisecond}, DefaultWindow))
+	require.NoError(t, a.openAll(&stress{seed: p.Seed}, []sim.Time{4 * sim.Millisecond},
+		DefaultWindow))
 	random := sim.Time(0)
 	for seed := range uint64(runs) {
 		m := a.quick

@@ -14,9 +14,9 @@ import (
 // It keeps the best run of each kind of blame chain (an archive, as MAP-Elites), since what is best
 // so far may be a dead end, and takes the next move from the best or, three times in ten, from a
 // kind that was seldom moved from. The moves compete: one that has helped is tried more often. When
-// nothing helps any more the search begins again at another window (scan.go), and now and then the
-// best run of all is polished (polish.go). A search is a function of the problem and the plan; its
-// budget is counted in runs, not in time.
+// nothing helps any more the search begins again at another window, of a plain run (scan.go) or a
+// stressed one (stress.go), and now and then the best run of all is polished (polish.go). A search
+// is a function of the problem and the plan; its budget is counted in runs, not in time.
 //
 // Rejected: annealing, which in a sketch needed twice the runs of aligned moves; Bayesian
 // optimization, as a run takes less than a millisecond; coverage of code or states, as the chain of
@@ -123,8 +123,16 @@ func (s *searcher) lay(seed uint64) error {
 	if len(from) == 0 {
 		from = append(from, sim.Microsecond)
 	}
+	if err := s.open(&stress{seed: seed}, from); err != nil {
+		return err
+	}
+	return s.layStressed(seed)
+}
+
+// open opens the windows of a run, in this order; some may be the same.
+func (s *searcher) open(r *stress, from []sim.Time) error {
 	first := len(s.starts)
-	if err := s.openAll(seed, slices.Compact(slices.Sorted(slices.Values(from))),
+	if err := s.openAll(r, slices.Compact(slices.Sorted(slices.Values(from))),
 		s.plan.Window); err != nil {
 		return err
 	}
@@ -151,7 +159,10 @@ func (s *searcher) restart(ctx context.Context) error {
 	if err := s.evaluate(ctx, &first); err != nil {
 		return err
 	}
-	return s.keep(&first)
+	if err := s.keep(&first); err != nil || len(s.starts[first.start].answers) == 0 {
+		return err
+	}
+	return s.ambush(ctx, &s.archive[0])
 }
 
 // evaluate runs a candidate and notes it if it is the best so far.

@@ -46,6 +46,7 @@ func TestSearchFinds(t *testing.T) {
 		{"futex-persistent/rcu-walk+no-wake-fix", scenarios.MetricReceive, false},
 		{"doorbell/first-wake", scenarios.MetricReceive, true},
 		{"msg-ring-cache", scenarios.MetricReceive, true},
+		{"msg-ring-cache", scenarios.MetricSend, true},
 	} {
 		n := uint64(*searches)
 		if n == 0 && !row.seconds {

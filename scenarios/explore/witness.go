@@ -13,7 +13,8 @@ type Answer = sim.Answer
 // Found is a witness: a run, and in it the message that took longest. Whoever runs the same case
 // and design with this seed and these answers meets the same message:
 //
-//	rtsim explain SCENARIO --design D --seed Seed --duration Until --answer SITE#ORDINAL=VALUE ...
+//	rtsim explain SCENARIO --design D --seed Seed --duration Until \
+//		--answer SITE#FIRST-LAST=VALUE ...
 type Found struct {
 	Seed    uint64
 	Answers []Answer
@@ -27,8 +28,8 @@ type Found struct {
 // metric and the settings.
 func (f *Found) Flags() []string {
 	flags := []string{"--seed", fmt.Sprint(f.Seed), "--duration", f.Until.String()}
-	for _, a := range f.Answers {
-		flags = append(flags, "--answer", a.String())
+	for _, text := range sim.AnswerTexts(f.Answers) {
+		flags = append(flags, "--answer", text)
 	}
 	return flags
 }

@@ -101,11 +101,11 @@ func (o *trial) replay() (seeds []uint64, err error) {
 		}
 	}
 	for _, text := range strings.Fields(*replayWith) {
-		a, err := sim.ParseAnswer(text)
+		some, err := sim.ParseAnswers(text)
 		if err != nil {
 			return nil, fmt.Errorf("-rtsim.answers: %w", err)
 		}
-		o.options.Answers = append(o.options.Answers, a)
+		o.options.Answers = append(o.options.Answers, some...)
 	}
 	return seeds, nil
 }

@@ -11,6 +11,7 @@ import (
 	"rtsim/scenarios/explore"
 	"rtsim/scenarios/file"
 	"rtsim/scenarios/shrink"
+	"rtsim/sim"
 )
 
 // A witness: the command that repeats it, who is to blame, and the smallest file that shows the
@@ -43,9 +44,7 @@ func (q *Inquiry) witness(ctx context.Context, it *Item, f *explore.Found,
 	j *claim.Judgement) error {
 	metric := it.Claim.Metric
 	j.Seed, j.UntilNs = f.Seed, f.Until
-	for _, a := range f.Answers {
-		j.Answers = append(j.Answers, a.String())
-	}
+	j.Answers = sim.AnswerTexts(f.Answers)
 	explained := metric == scenarios.MetricSend || metric == scenarios.MetricReceive
 	name := "explain"
 	if !explained {
