@@ -130,7 +130,13 @@ func (a *analysis) stretched(t int, j job) share {
 		}
 		return y
 	})
-	if s.interrupts = total(in.all, s.total, in.before); s.total >= longest {
+	s.interrupts = total(in.all, s.total, in.before)
+	switch {
+	case s.total < longest:
+	case j.pauses > 0:
+		return share{why: fmt.Sprintf("%s waits up to %d times for other locks while it has one, "+
+			"over %v in all", a.tasks[t].name, j.pauses, longest)}
+	default:
 		return share{why: fmt.Sprintf("%s needs %v of CPU %d, and bursts and interrupts leave it "+
 			"no time there", a.tasks[t].name, j.work, c)}
 	}

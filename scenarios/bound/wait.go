@@ -99,6 +99,7 @@ func (a *analysis) workOut(k key, t int) (w waitFor, contended bool) {
 	w.exec = a.cost(model.CostLockSlow) + a.cost(model.CostRetake) + a.queued(k, t) +
 		a.queuedOwner(k, t, t)
 	if a.execOnly {
+		w.exec += a.spins(k, t)
 		return w, true
 	}
 	for p := range a.tasks {
@@ -112,6 +113,24 @@ func (a *analysis) workOut(k key, t int) (w waitFor, contended bool) {
 		w.resumes = val{exec: a.wakes(k, t, t), pauses: 1}
 	}
 	return w, true
+}
+
+// spins is how long a waiter may spin for a lock at most: as long as it is the top one, and the
+// owner runs on another CPU. When that one loses its CPU the waiter sleeps.
+func (a *analysis) spins(k key, t int) (most sim.Time) {
+	for i := range a.uses[k] {
+		u := &a.uses[k][i]
+		if a.tasks[u.task].cpu == a.tasks[t].cpu {
+			continue
+		}
+		h := a.hold(u)
+		if h.why != "" {
+			return forever
+		}
+		most = max(most, a.stretch(a.tasks[u.task].cpu, u.task, h.exec+a.cost(model.CostUnlock)+
+			a.queued(k, u.task)+a.cost(model.CostUnlockSlow)))
+	}
+	return most
 }
 
 // isPeer says whether a task is at the level by itself and may take locks.
@@ -173,7 +192,9 @@ func (a *analysis) released(k key, u *use, waiter int, waits bool) release {
 }
 
 // boosted is what tasks of the owner's CPU may run before it at its level (E_c): each task at the
-// level boosts, through another lock, at most one of them that is ahead in the run queue.
+// level boosts, through another lock, at most one of them that is ahead in the run queue. Until it
+// has released that lock, or sleeps for one that it needs itself, it goes before the owner; and it
+// may spin for that.
 func (a *analysis) boosted(k key, owner int) sim.Time {
 	if a.oneOwner() {
 		return 0

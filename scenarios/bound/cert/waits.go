@@ -160,6 +160,29 @@ func (k *checker) slow(l lock, waiter int) sim.Time {
 		k.queue(l, waiter, waiter, true) + k.pays(model.CostRetake)
 }
 
+// spinning is how long a waiter spins at most, while the owner runs on another CPU.
+func (k *checker) spinning(l lock, waiter int) (most sim.Time) {
+	for _, t := range k.takers(l, waiter) {
+		cpu := k.tasks[t.way.task].cpu
+		if cpu == k.tasks[waiter].cpu {
+			continue
+		}
+		runs := k.hold(t, bare) + k.pays(model.CostUnlock) +
+			k.queue(l, t.way.task, -1, false) + k.pays(model.CostUnlockSlow)
+		all := k.handlers(cpu, t.way.task, 100)
+		over := runs
+		for busy := all.period(0); over < sim.Never/1024; {
+			next := runs + all.most(over, busy)
+			if next <= over {
+				break
+			}
+			over = next
+		}
+		most = max(most, over)
+	}
+	return most
+}
+
 // before is how long the sections take that are before a waiter's: the owner's, and those of who is
 // at the level, or is boosted by one that is.
 func (k *checker) before(l lock, waiter int) sim.Time {

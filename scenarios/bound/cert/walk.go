@@ -17,7 +17,7 @@ type measure uint8
 const (
 	whole    measure = iota // of the root: what it executes, and its waits
 	executed                // what the task executes, wake-ups before a retry included
-	bare                    // the same without these
+	bare                    // the same without these, but with spinning for owners that run
 	blocked                 // for how long it waits for sleeping locks
 	pauses                  // for how many
 )
@@ -181,7 +181,7 @@ func (k *checker) waitIn(at lock, task int, of measure) sim.Time {
 	case blocked:
 		return k.before(at, task)
 	case bare:
-		return k.slow(at, task)
+		return k.slow(at, task) + k.spinning(at, task)
 	case executed:
 		return k.slow(at, task) + k.wakes(at, task, task)
 	}
