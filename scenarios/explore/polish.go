@@ -125,8 +125,13 @@ func (s *searcher) try(ctx context.Context, c *candidate, l *lever,
 	return true, nil
 }
 
-// prune takes back the answers that a message does not need, so that a witness is short.
+// prune takes back the answers that a message does not need, so that a witness is short. Many of
+// those of one that is over the target change little: they go, too.
 func (s *searcher) prune(ctx context.Context, c *candidate) error {
+	least := c.worst.total()
+	if s.plan.Target > 0 && least > s.plan.Target {
+		least = max(least*15/16, s.plan.Target+1)
+	}
 	for size := len(c.pins); size > 0; size /= 2 {
 		for at := 0; at < len(c.pins); {
 			next := candidate{start: c.start, pins: slices.Clone(c.pins)}
@@ -134,7 +139,7 @@ func (s *searcher) prune(ctx context.Context, c *candidate) error {
 			if err := s.run(ctx, &next); err != nil {
 				return err
 			}
-			if next.worst.total() < c.worst.total() {
+			if next.worst.total() < least {
 				at += size
 				continue
 			}
