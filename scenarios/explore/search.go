@@ -67,17 +67,23 @@ func Search(ctx context.Context, p *Problem, plan Plan) (Found, SearchReport, er
 	if errors.Is(err, errEnough) || errors.Is(err, errSpent) {
 		err = nil
 	}
-	if s.best.worst.total() == 0 {
-		return Found{}, s.counted(), err
-	}
-	if err == nil {
-		err = s.prune(ctx, &s.best)
-	}
-	f := a.witness(&s.best)
-	if wrong := a.confirm(&f); wrong != nil {
-		return Found{}, s.counted(), wrong
-	}
+	f, err := s.found(ctx, err)
 	return f, s.counted(), err
+}
+
+// found is the best run as a witness, and the error that has ended the search, if any.
+func (s *searcher) found(ctx context.Context, ended error) (Found, error) {
+	if s.best.worst.total() == 0 {
+		return Found{}, ended
+	}
+	if ended == nil {
+		ended = s.prune(ctx, &s.best)
+	}
+	f := s.witness(&s.best)
+	if wrong := s.confirm(&f); wrong != nil {
+		return Found{}, wrong
+	}
+	return f, ended
 }
 
 var errSpent = errors.New("the budget is spent")

@@ -2,6 +2,8 @@ package explore
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"maps"
 	"slices"
 
@@ -85,6 +87,31 @@ func (a *arena) machine(r *stress) *model.Machine {
 	w := *a.workload
 	w.Answers = slices.Concat(r.answers, w.Answers)
 	return model.New(&w, a.costs, r.seed)
+}
+
+// Stressed is the part of Search that looks at stressed runs, of the problem's seed, for a message
+// over the target: what it finds within a few hundred runs. Found.Total is 0 if no message was over
+// in any window, or if there is none.
+func Stressed(ctx context.Context, p *Problem, target sim.Time) (Found, SearchReport, error) {
+	a, err := newArena(p)
+	if err != nil {
+		return Found{}, SearchReport{}, err
+	}
+	s := &searcher{arena: a, plan: Plan{Target: target}.filled(),
+		mover: &mover{a: a, rng: sim.NewStream(1, "explore/search")}}
+	if err = s.layStressed(p.Seed); err != nil {
+		return Found{}, SearchReport{}, err
+	}
+	for range s.starts {
+		if err = s.restart(ctx); err != nil {
+			break
+		}
+	}
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	f, err := s.found(ctx, err)
+	return f, s.counted(), err
 }
 
 // layStressed opens windows of the stressed runs of a seed.

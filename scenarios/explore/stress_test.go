@@ -22,24 +22,15 @@ func TestStressEmptiesTheSheaf(t *testing.T) {
 	d, err := scenarios.FindDesign("msg-ring-cache")
 	require.NoError(t, err)
 	const limit = 100 * sim.Microsecond
-	a, err := newArena(&Problem{Case: c, Design: d, Metric: scenarios.MetricSend, Seed: 1})
+	p := &Problem{Case: c, Design: d, Metric: scenarios.MetricSend, Seed: 1}
+	f, report, err := Stressed(t.Context(), p, limit)
 	require.NoError(t, err)
-	s := &searcher{arena: a, plan: Plan{Target: limit}.filled(),
-		mover: &mover{a: a, rng: sim.NewStream(1, "explore/search")}}
-	require.NoError(t, s.layStressed(1))
-	for range s.starts {
-		if err = s.restart(t.Context()); err != nil {
-			break
-		}
-	}
-	require.ErrorIs(t, err, errEnough)
-	require.NoError(t, s.prune(t.Context(), &s.best))
-	f := a.witness(&s.best)
-	require.NoError(t, a.confirm(&f))
 	assert.Greater(t, f.Total, limit)
 	assert.LessOrEqual(t, len(sim.AnswerTexts(f.Answers)), 4, "%v", f.Flags())
-	t.Logf("%s after %d runs: %v", f.Total, s.runs, f.Flags())
+	t.Logf("%s after %d runs: %v", f.Total, report.Evaluations, f.Flags())
 
+	a, err := newArena(p)
+	require.NoError(t, err)
 	w := c.Answering(f.Answers).Within(f.Until).Workload(d)
 	m := model.New(w, c.Profile.Table(), f.Seed)
 	m.Keep(trace.SendBegin, trace.Step, trace.LockAcquired)

@@ -45,51 +45,69 @@ func times(ctx context.Context, p *scenarios.Probe, metric string) ([]sim.Time, 
 // none is the time of a message that was not handled.
 const none sim.Time = -1
 
+// later is how much later messages are than with another design.
+type later struct {
+	pairs, over int64
+	most        sim.Time
+	first       string // the first that is too late
+}
+
+// take compares the runs of one seed, message by message.
+func (l *later) take(ctx context.Context, c *scenarios.Case, it *Item, seed uint64) error {
+	var both [2][]sim.Time
+	for i, d := range []*designs.Design{it.Design, it.Than} {
+		var err error
+		p := &scenarios.Probe{Case: c, Design: d, Seed: seed}
+		if both[i], err = times(ctx, p, it.Claim.Metric); err != nil {
+			return err
+		}
+	}
+	for m := range min(len(both[0]), len(both[1])) {
+		here, there := both[0][m], both[1][m]
+		if here == none || there == none {
+			continue
+		}
+		l.pairs++
+		if here > there {
+			l.most = max(l.most, here-there)
+		}
+		if here <= there+it.Claim.Over {
+			continue
+		}
+		l.over++
+		if l.first == "" {
+			l.first = fmt.Sprintf("message %d with seed %d takes %s, and %s with %s", m, seed,
+				blame.Us(here), blame.Us(there), it.Claim.Than)
+		}
+	}
+	return nil
+}
+
 // neverLater judges that no message is later than with another design.
 func (q *Inquiry) neverLater(ctx context.Context, it *Item, j *claim.Judgement) error {
-	c := q.pairedCase()
-	metric := it.Claim.Metric
-	var pairs, later int64
-	var worst sim.Time
-	first := ""
+	var l later
 	for _, seed := range q.Seeds {
-		var both [2][]sim.Time
-		for i, d := range []*designs.Design{it.Design, it.Than} {
-			var err error
-			p := &scenarios.Probe{Case: c, Design: d, Seed: seed}
-			if both[i], err = times(ctx, p, metric); err != nil {
-				return err
-			}
-		}
-		for m := range min(len(both[0]), len(both[1])) {
-			here, there := both[0][m], both[1][m]
-			if here == none || there == none {
-				continue
-			}
-			pairs++
-			if here > there {
-				worst = max(worst, here-there)
-			}
-			if here <= there+it.Claim.Over {
-				continue
-			}
-			later++
-			if first == "" {
-				first = fmt.Sprintf("message %d with seed %d takes %s, and %s with %s", m, seed,
-					blame.Us(here), blame.Us(there), it.Claim.Than)
-			}
+		if err := l.take(ctx, q.pairedCase(), it, seed); err != nil {
+			return err
 		}
 	}
 	limit := it.Claim.Over
-	j.LimitNs, j.WitnessNs = &limit, &worst
+	j.LimitNs, j.WitnessNs = &limit, &l.most
 	j.Evidence = fmt.Sprintf("%s of %s messages are later than the same ones with %s by more than "+
-		"%s, the most by %s, in %s", grouped(later), grouped(pairs), it.Claim.Than, limit,
-		blame.Us(worst), q.pairedRuns())
-	if later == 0 {
-		j.Evidence += ", which is no proof"
-		return nil
+		"%s, the most by %s, in %s", grouped(l.over), grouped(l.pairs), it.Claim.Than, limit,
+		blame.Us(l.most), q.pairedRuns())
+	if l.over == 0 {
+		err := q.hostile(ctx, it, j, func(c *scenarios.Case, seed uint64) (bool, error) {
+			err := l.take(ctx, c, it, seed)
+			return l.over > 0, err
+		})
+		if err != nil {
+			return err
+		}
 	}
-	j.Verdict, j.Witness = claim.Refuted, first
+	if l.over > 0 {
+		j.Verdict, j.Witness = claim.Refuted, l.first
+	}
 	return nil
 }
 
@@ -126,17 +144,9 @@ func (q *Inquiry) unmoved(ctx context.Context, it *Item, j *claim.Judgement) err
 	}
 	var w moved
 	for _, seed := range q.Seeds {
-		var all [][]sim.Time
-		for _, world := range worlds {
-			p := &scenarios.Probe{Case: q.pairedCase(), Design: it.Design, Seed: seed,
-				Alter: func(w *model.Workload) { world.alter(w, cpus) }}
-			values, err := times(ctx, p, it.Claim.Metric)
-			if err != nil {
-				return err
-			}
-			all = append(all, values)
+		if err := w.run(ctx, q.pairedCase(), it, cpus, seed); err != nil {
+			return err
 		}
-		w.take(all, seed, limit)
 	}
 	j.WitnessNs = &w.most
 	j.Evidence = fmt.Sprintf("%s of %s messages move by more than %s, the most by %s, when CPUs "+
@@ -145,13 +155,38 @@ func (q *Inquiry) unmoved(ctx context.Context, it *Item, j *claim.Judgement) err
 		worlds[3].name, q.pairedRuns())
 	switch {
 	case w.over > 0:
-		j.Verdict, j.Witness = claim.Refuted, w.first
 	case b.proves(limit):
 		j.Verdict = claim.Proved
 		j.Evidence += "; none of these worlds takes more than the " + b.said()
 	default:
-		j.Evidence += ", which is no proof"
+		err := q.hostile(ctx, it, j, func(c *scenarios.Case, seed uint64) (bool, error) {
+			err := w.run(ctx, c, it, cpus, seed)
+			return w.over > 0, err
+		})
+		if err != nil {
+			return err
+		}
 	}
+	if w.over > 0 {
+		j.Verdict, j.Witness = claim.Refuted, w.first
+	}
+	return nil
+}
+
+// run runs all worlds of one seed, and compares them.
+func (w *moved) run(ctx context.Context, c *scenarios.Case, it *Item, cpus uint64,
+	seed uint64) error {
+	var all [][]sim.Time
+	for _, world := range worlds {
+		p := &scenarios.Probe{Case: c, Design: it.Design, Seed: seed,
+			Alter: func(w *model.Workload) { world.alter(w, cpus) }}
+		values, err := times(ctx, p, it.Claim.Metric)
+		if err != nil {
+			return err
+		}
+		all = append(all, values)
+	}
+	w.take(all, seed, it.Claim.Over)
 	return nil
 }
 

@@ -37,3 +37,20 @@ func TestNonInterference(t *testing.T) {
 	assert.False(t, judge.Unmoved(c, designs.FutexOneshot, where, judge.Send, 300*us, cpus, short))
 	assert.Contains(t, c.String(), "with the longest of all loads")
 }
+
+// Look at the second verdict: random runs of option 3 move no send by 20 us, whatever runs on CPUs
+// 0 and 1, and the run that an adversary finds does: with nothing there the same message is short.
+// Nor is it long with a one-shot futex, which goes to no slab.
+func TestHostilePairs(t *testing.T) {
+	cpus, short := []int32{0, 1}, judge.For(100*sim.Millisecond)
+	assert.True(t, judge.Unmoved(t, designs.MsgRingCache, where, judge.Send, 20*us, cpus, short))
+	c := &captured{}
+	assert.False(t, judge.Unmoved(c, designs.MsgRingCache, where, judge.Send, 20*us, cpus, short,
+		judge.Searching(1)))
+	assert.Contains(t, c.String(), "us with nothing there")
+	assert.Contains(t, c.String(), "-rtsim.answers='")
+	c = &captured{}
+	assert.False(t, judge.NeverLater(c, designs.MsgRingCache, designs.FutexOneshot, where,
+		judge.Send, 10*us, short, judge.Searching(1)))
+	assert.Contains(t, c.String(), "us with futex-oneshot")
+}
