@@ -56,9 +56,10 @@ func receive(s *System) *Bound {
 
 // handled bounds a receive of which nobody owes anything.
 func (a *analysis) handled(sender int, call *Bound) *Bound {
-	r := a.tasks[a.root].runs[slices.IndexFunc(a.tasks[a.root].runs, func(r run) bool {
-		return r.path.kind == "receive"
-	})]
+	r := a.listing(a.root, "receive")
+	if why := a.misses(a.listing(sender, "send").path, r.path); why != "" {
+		return &Bound{Unbounded: "no bound is derived: " + why}
+	}
 	round := a.awake(place{task: a.root, queue: r.queue, target: -1, path: r.path})
 	if round.why != "" || round.blocked > 0 {
 		return &Bound{Unbounded: "no bound is derived: the receiver waits for locks, or goes on " +
@@ -82,6 +83,12 @@ func (a *analysis) handled(sender int, call *Bound) *Bound {
 	a.certify(b, "receive")
 	b.Certificate.Call = call.Certificate
 	return b
+}
+
+// listing is the first of a task's paths of a kind; it has one.
+func (a *analysis) listing(t int, kind string) run {
+	all := a.tasks[t].runs
+	return all[slices.IndexFunc(all, func(r run) bool { return r.path.kind == kind })]
 }
 
 // interrupted is how long a task takes that is alone on its CPU.
@@ -231,10 +238,11 @@ func (a *analysis) unopened(sender int, call sim.Time) sim.Time {
 		}
 	}
 	from := &a.w.Tasks[sender]
-	lead := a.w.Tasks[a.root].Arrive + a.interrupted(a.root, opens) - from.Arrive
-	if lead < 0 {
+	opened := a.w.Tasks[a.root].Arrive + a.interrupted(a.root, opens)
+	if opened < from.Arrive {
 		return 0
 	}
+	lead := opened - from.Arrive
 	period, jitter := sim.Time(0), sim.Time(0)
 	for _, w := range from.Program {
 		if w.Kind == model.WordEvery {

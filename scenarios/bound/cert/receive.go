@@ -36,9 +36,14 @@ func checkReceive(c *Certificate, s *file.Scenario, d *designs.Design, p *design
 	}
 	sender := slices.IndexFunc(k.tasks, func(t who) bool { return t.name == s.Sender })
 	k.plain(sender)
-	late := k.opensLate(sender)
+	late := k.opensLate(sender, 0)
 	for _, r := range k.ways {
 		if r.task == k.root && r.kind == "receive" && k.err == nil {
+			for _, send := range k.ways {
+				if send.task == sender && send.kind == "send" {
+					k.cannotMiss(send, r)
+				}
+			}
 			k.handled(r, c.Value-c.Call.Value-late)
 		}
 	}
@@ -127,9 +132,9 @@ func (k *checker) takes(task int, work sim.Time) sim.Time {
 	}
 }
 
-// opensLate is how much later the next message is handled, if the first may be sent before the
-// receiver has opened its end.
-func (k *checker) opensLate(sender int) sim.Time {
+// opensLate is how much later the next message is handled, if one that is measured, and so begins
+// no sooner than an instant, may be sent before the receiver has opened its end.
+func (k *checker) opensLate(sender int, measured sim.Time) sim.Time {
 	opens := k.wakes(lock{}, k.root, -1)
 	for _, r := range k.ways {
 		if r.task == k.root && r.kind == "open" {
@@ -137,10 +142,11 @@ func (k *checker) opensLate(sender int) sim.Time {
 		}
 	}
 	from := &k.w.Tasks[sender]
-	lead := k.w.Tasks[k.root].Arrive + k.takes(k.root, opens) - from.Arrive
-	if lead < 0 { // at the same instant the sender may go first
+	open := k.w.Tasks[k.root].Arrive + k.takes(k.root, opens)
+	if open < measured || open < from.Arrive { // at the same instant the sender may go first
 		return 0
 	}
+	lead := open - from.Arrive
 	period, jitter := sim.Time(0), sim.Time(0)
 	for _, w := range from.Program {
 		if w.Kind == model.WordEvery {
