@@ -59,7 +59,7 @@ func TestRowsAreMarked(t *testing.T) {
 	// setting it is the calibration at 0.35; one cost by 1 ns, another duty or another scenario is
 	// none. A row that is not explained says why.
 	mark := func(scenario string, set ...file.Setting) (string, []string) {
-		c, err := scenarios.Prepare(scenario, scenarios.Options{Duration: sim.Millisecond,
+		c, err := scenarios.Prepare(scenario, scenarios.Options{Duration: 2 * sim.Millisecond,
 			Set: set})
 		require.NoError(t, err)
 		asked, chosen, err := scenarios.FindDesigns([]string{"futex-oneshot", "futex-plain"})

@@ -34,8 +34,8 @@ type Explanation struct {
 	Seed       uint64            `json:"seed"`
 	Digest     string            `json:"digest"` // the same as that of compare
 	Metric     string            `json:"metric"`
-	Messages   int64             `json:"messages"`
-	Lost       int64             `json:"lost"`
+	Messages   int64             `json:"messages"` // that are measured
+	Lost       int64             `json:"lost"`     // of all
 	Worst      []Explained       `json:"worst"`
 	Over       []*blame.Tally    `json:"over"` // by threshold, ascending
 }
@@ -106,7 +106,7 @@ func (q *Question) Explain(ctx context.Context) (*Explanation, error) {
 	}
 	meter := c.meter(w)
 	f := blame.NewFollower(NamesOf(w, m.Program()), meter.sender, meter.receiver)
-	f.Receives = q.Metric == MetricReceive
+	f.Receives, f.From = q.Metric == MetricReceive, meter.from
 	f.Over = func(message *blame.Message) { e.add(f, message, q) }
 	see := func(records []trace.Record) error {
 		f.TakeAll(records)
@@ -122,7 +122,8 @@ func (q *Question) Explain(ctx context.Context) (*Explanation, error) {
 	for _, t := range e.Over {
 		t.Sort()
 	}
-	e.Digest, e.Messages, e.Lost = m.Digest().String(), meter.sent, int64(len(meter.pending))
+	e.Digest, e.Messages = m.Digest().String(), meter.sent-meter.early
+	e.Lost = int64(len(meter.pending))
 	return e, nil
 }
 

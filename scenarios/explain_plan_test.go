@@ -48,9 +48,9 @@ func TestQuestionsFindTheLongest(t *testing.T) {
 	assert.Positive(t, shorter)
 }
 
-// Look at a run that is too short for a send: there is nothing to explain.
+// Look at a run that is too short for a measured send: there is nothing to explain.
 func TestQuestionsWithoutASend(t *testing.T) {
-	c, err := Prepare("orin-queue", Options{Duration: 1})
+	c, err := Prepare("orin-queue", Options{Duration: sim.Millisecond + 1})
 	require.NoError(t, err)
 	asked, chosen, err := FindDesigns([]string{"ideal-spin"})
 	require.NoError(t, err)

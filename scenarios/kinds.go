@@ -21,7 +21,7 @@ func Kinds(ctx context.Context, c *Case, d *designs.Design, seed uint64, metric 
 	m.KeepNotes()
 	meter := c.meter(w)
 	f := blame.NewFollower(NamesOf(w, m.Program()), meter.sender, meter.receiver)
-	f.Receives = metric == MetricReceive
+	f.Receives, f.From = metric == MetricReceive, meter.from
 	kinds = map[string]int64{}
 	f.Over = func(message *blame.Message) { kinds[blame.Kind(f.Parts(message))]++ }
 	see := func(records []trace.Record) error {

@@ -24,7 +24,7 @@ func TestBrokenListingDoesNotRun(t *testing.T) {
 	} {
 		d.Paths.Send = send
 		_, err := scenarios.Run("futex-plain", "orin-queue", 1,
-			scenarios.Options{Duration: sim.Millisecond})
+			scenarios.Options{Duration: 2 * sim.Millisecond})
 		require.EqualError(t, err, want)
 		_, _, err = scenarios.FindDesigns(nil)
 		require.ErrorContains(t, err, want)

@@ -8,12 +8,15 @@ import (
 
 // measurer turns the records of a run into distributions, while it runs, in constant memory. Only
 // the real-time sender's calls and their handling by the real-time receiver count; a message that
-// a later loop covers counts as received then.
+// a later loop covers counts as received then. What is sent while the system starts is waited for
+// like all others, and is in no distribution.
 type measurer struct {
 	sender, receiver int32
-	low              []bool // by task: lower-priority than the sender, no interrupt thread
+	from             sim.Time // a call that begins before is not measured
+	low              []bool   // by task: lower-priority than the sender, no interrupt thread
 	pending          []pendingMessage
-	sent             int64
+	sent, returned   int64    // calls
+	early            int64    // of sent: not measured
 	refused          int64    // of sent: not posted to the receiver, and the sender was told
 	corrupted        int64    // requests in use that were handed out, to anybody
 	begin            sim.Time // of the call in progress
@@ -71,6 +74,9 @@ func (m *measurer) take(records []trace.Record) {
 					release: r.At - sim.Time(r.B) - m.late})
 				m.sent++
 				m.late = 0
+				if r.At < m.from {
+					m.early++
+				}
 			}
 		case trace.SendLate:
 			if r.Task == m.sender {
@@ -83,10 +89,7 @@ func (m *measurer) take(records []trace.Record) {
 			}
 		case trace.SendEnd:
 			if r.Task == m.sender {
-				m.add(m.send, MetricSend, int32(m.sent-1), m.begin, r.At)
-				if m.send.Count() == 1 || r.At-m.begin > m.longest.End-m.longest.Begin {
-					m.longest = Value{MetricSend, int32(m.sent - 1), m.begin, r.At}
-				}
+				m.returns(r.At)
 			}
 		case trace.Handle:
 			if r.Task == m.receiver {
@@ -103,6 +106,18 @@ func (m *measurer) take(records []trace.Record) {
 		case trace.InUse:
 			m.corrupted++
 		}
+	}
+}
+
+// returns notes the end of the call in progress.
+func (m *measurer) returns(at sim.Time) {
+	m.returned++
+	if m.begin < m.from {
+		return
+	}
+	m.add(m.send, MetricSend, int32(m.sent-1), m.begin, at)
+	if m.send.Count() == 1 || at-m.begin > m.longest.End-m.longest.Begin {
+		m.longest = Value{MetricSend, int32(m.sent - 1), m.begin, at}
 	}
 }
 
@@ -143,6 +158,9 @@ func (m *measurer) handle(r *trace.Record) {
 	for _, p := range m.pending {
 		if p.number == 0 || p.queue != r.B || p.number > r.A {
 			rest = append(rest, p)
+			continue
+		}
+		if p.begin < m.from {
 			continue
 		}
 		m.add(m.receive, MetricReceive, p.index, p.begin, r.At)

@@ -151,11 +151,16 @@ func fixedDesigns(s *file.Scenario, e *designs.Era, p *designs.Profile) ([]model
 	return fixed, nil
 }
 
-// Measurable says what a scenario lacks to be measured.
+// Measurable says what a scenario lacks to be measured, or why its run is too short for that.
 func (c *Case) Measurable() error {
-	if c.Scenario.Sender == "" || c.Scenario.Receiver == "" {
-		return fmt.Errorf("%s: nothing to measure; add queues and "+
-			"measure: {sender: NAME, receiver: NAME}", c.Scenario.Name)
+	s := c.Scenario
+	switch {
+	case s.Sender == "" || s.Receiver == "":
+		return s.Wrong(s.Root, "nothing to measure; add queues and "+
+			"measure: {sender: NAME, receiver: NAME}")
+	case s.From >= c.options.Duration:
+		return s.Wrong(s.FromAt, "nothing to measure: from is %s, and the run ends at %s; run "+
+			"longer, with --duration", s.From, c.options.Duration)
 	}
 	return nil
 }
@@ -213,7 +218,9 @@ func (c *Case) run(ctx context.Context, d *designs.Design, asked string, seed ui
 
 // meter measures what the scenario says.
 func (c *Case) meter(w *model.Workload) *measurer {
-	return newMeasurer(w, taskOf(w, c.Scenario.Sender), taskOf(w, c.Scenario.Receiver), c.limits)
+	m := newMeasurer(w, taskOf(w, c.Scenario.Sender), taskOf(w, c.Scenario.Receiver), c.limits)
+	m.from = c.Scenario.From
+	return m
 }
 
 // drive runs a machine to the end of the case and until every message is handled, or as long as
@@ -243,7 +250,7 @@ func (c *Case) drive(ctx context.Context, d *designs.Design, seed uint64, m *mod
 			simulated.Add(int64(max(min(at, end)-from, 0)))
 		}
 		m.Trace = m.Trace[:0]
-		if at >= end && (meter.lost() == 0 && meter.sent == meter.send.Count() ||
+		if at >= end && (meter.lost() == 0 && meter.sent == meter.returned ||
 			at >= end+drainMax) {
 			return nil
 		}

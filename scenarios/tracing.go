@@ -49,7 +49,8 @@ func (w *World) Names() *trace.Names {
 }
 
 // Worst finds the longest messages of a run, longest first: sends, or with receives those from
-// the send to its handling. Messages that are not over when the run ends are left out.
+// the send to its handling. Messages that are not over when the run ends are left out, and those
+// that are not measured.
 func (w *World) Worst(ctx context.Context, seed uint64, n int, receives bool) ([]Message, error) {
 	if w.Sender < 0 || w.Receiver < 0 {
 		return nil, errors.New("no messages to choose the worst from; cut with --from and --to")
@@ -101,6 +102,9 @@ func (f *worstFinder) over(i int, at sim.Time) {
 	m := f.open[i]
 	m.End = at
 	f.open, f.records = slices.Delete(f.open, i, i+1), slices.Delete(f.records, i, i+1)
+	if m.Begin < f.world.From {
+		return
+	}
 	f.worst = append(f.worst, m)
 	slices.SortStableFunc(f.worst, func(a, b Message) int {
 		return cmp.Compare(b.End-b.Begin, a.End-a.Begin)

@@ -19,7 +19,8 @@ type World struct {
 	Workload *model.Workload
 	Profile  *designs.Profile
 
-	Sender, Receiver int32 // the measured ones; -1: none
+	Sender, Receiver int32    // the measured ones; -1: none
+	From             sim.Time // a message is measured if its call begins no sooner
 }
 
 // recordsMax bounds what is kept of a run, 24 bytes each and about 100 as JSON.
@@ -110,7 +111,7 @@ func scenarioWorlds(name string, data []byte, asked []string, o Options, fallbac
 		w := c.Workload(d)
 		w.Until = end
 		worlds = append(worlds, World{asked[i], w, c.Profile, taskOf(w, c.Scenario.Sender),
-			taskOf(w, c.Scenario.Receiver)})
+			taskOf(w, c.Scenario.Receiver), c.Scenario.From})
 	}
 	return worlds, nil
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shortly runs each command of the document as it is written, but for a millisecond.
+// shortly runs each command of the document as it is written, but for two milliseconds.
 const shortly = `set -e
 rtsim() {
 	case $1 in
 	list|draw) command rtsim "$@" >/dev/null ;;
-	*) command rtsim "$@" --duration 1ms --json >/dev/null ;;
+	*) command rtsim "$@" --duration 2ms --json >/dev/null ;;
 	esac
 }
 go() { :; }

@@ -41,9 +41,11 @@ type Follower struct {
 	Sender, Receiver int32
 	// Receives says that a message is over when it is handled, and not when its call returns.
 	Receives bool
-	Open     []Message // that are not over, oldest first
-	// Over is called for each message that is over, in the order of sending. It may ask for its
-	// parts then; the caller sets it before the first record.
+	// From is the instant before which no message begins that Over is called for.
+	From sim.Time
+	Open []Message // that are not over, oldest first
+	// Over is called for each such message that is over, in the order of sending. It may ask for
+	// its parts then; the caller sets it before the first record.
 	Over func(m *Message)
 
 	sending bool
@@ -139,7 +141,9 @@ func (f *Follower) close() {
 	n := 0
 	for n < len(f.Open) && f.Open[n].End != sim.Never &&
 		(!f.Receives || f.Open[n].Handled != sim.Never) {
-		f.Over(&f.Open[n])
+		if f.Open[n].Begin >= f.From {
+			f.Over(&f.Open[n])
+		}
 		n++
 	}
 	f.Open = append(f.Open[:0], f.Open[n:]...)

@@ -21,6 +21,7 @@ import (
 // rest of what it did when the message came, and one way through its loop.
 //
 // A message that is sent before the receiver has opened its end is found with the next one only.
+// If messages are measured from later on than the end is open at the latest, none is like that.
 
 // debts are the operations after which others rely on the task: it has to go on.
 var debts = map[model.Action]string{
@@ -239,7 +240,7 @@ func (a *analysis) unopened(sender int, call sim.Time) sim.Time {
 	}
 	from := &a.w.Tasks[sender]
 	opened := a.w.Tasks[a.root].Arrive + a.interrupted(a.root, opens)
-	if opened < from.Arrive {
+	if opened < max(from.Arrive, a.s.Scenario.From) {
 		return 0
 	}
 	lead := opened - from.Arrive

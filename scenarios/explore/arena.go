@@ -25,6 +25,7 @@ type arena struct {
 	names            *trace.Names
 	sites            []site
 	sender, receiver int32
+	earliest         sim.Time // a message that begins before is not measured
 	receives         bool
 	starts           []start
 	quick            *model.Machine // keeps what times messages
@@ -81,7 +82,7 @@ func newArena(p *Problem) (*arena, error) {
 			p.Case.Scenario.Kernel, why)
 	}
 	a := &arena{problem: p, workload: p.Case.Workload(p.Design), costs: p.Case.Profile.Table(),
-		receives: p.Metric == scenarios.MetricReceive}
+		receives: p.Metric == scenarios.MetricReceive, earliest: p.Case.Scenario.From}
 	a.workload.SendUntil = 0 // a window ends, the sender does not
 	a.sender = taskNamed(a.workload, p.Case.Scenario.Sender)
 	a.receiver = taskNamed(a.workload, p.Case.Scenario.Receiver)
@@ -163,7 +164,7 @@ func (a *arena) run(ctx context.Context, c *candidate) error {
 	return nil
 }
 
-// longest is the longest of the messages that begin and are over within the records.
+// longest is the longest of the measured messages that begin and are over within the records.
 func (a *arena) longest(records []trace.Record) (worst message) {
 	a.messages(records, func(m message) {
 		if m.total() > worst.total() {
@@ -173,7 +174,7 @@ func (a *arena) longest(records []trace.Record) (worst message) {
 	return worst
 }
 
-// messages finds the messages that begin and are over within the records.
+// messages finds the measured messages that begin and are over within the records.
 func (a *arena) messages(records []trace.Record, over func(message)) {
 	type sent struct {
 		message
@@ -183,7 +184,8 @@ func (a *arena) messages(records []trace.Record, over func(message)) {
 	for i := range records {
 		r := &records[i]
 		switch {
-		case r.Task == a.sender && r.Kind == trace.SendBegin:
+		case r.Kind == trace.SendBegin && (r.Task != a.sender || r.At < a.earliest):
+		case r.Kind == trace.SendBegin:
 			open = append(open, sent{message: message{number: r.A, begin: r.At}})
 		case len(open) == 0:
 		case r.Task == a.sender && r.Kind == trace.Publish:

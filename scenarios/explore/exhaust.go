@@ -251,7 +251,8 @@ func (x *explorer) settle(n *node) {
 // follow follows the messages.
 func (x *explorer) follow(n *node, r *trace.Record) {
 	switch {
-	case r.Task == x.sender && r.Kind == trace.SendBegin:
+	case r.Kind == trace.SendBegin && (r.Task != x.sender || r.At < x.earliest):
+	case r.Kind == trace.SendBegin:
 		n.open = append(n.open, sentMessage{message: message{number: r.A, begin: r.At}})
 	case r.Task == x.sender && len(n.open) > 0 && r.Kind == trace.Publish:
 		last := &n.open[len(n.open)-1]

@@ -114,11 +114,12 @@ func TestExhaustSaysWhatIsOpen(t *testing.T) {
 	d, err := scenarios.FindDesign("doorbell")
 	require.NoError(t, err)
 	p := &Problem{Case: c, Design: d, Metric: scenarios.MetricReceive, Seed: 1}
-	e, err := Exhaust(context.Background(), p, 0, sim.Millisecond)
+	e, err := Exhaust(context.Background(), p, 0, 2*sim.Millisecond)
 	require.NoError(t, err)
 	assert.False(t, e.Complete)
 	assert.Contains(t, e.Why, "the run asks for more than bursts and releases, as ")
 	assert.Positive(t, e.Best.Total)
+	assert.GreaterOrEqual(t, e.Best.Begin, sim.Millisecond, "what begins before is not measured")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	_, err = Exhaust(ctx, p, 1, sim.Millisecond)

@@ -148,7 +148,8 @@ func (f *field) collect(ctx context.Context, seed uint64, before sim.Time) (
 			}
 			release := r.At - sim.Time(r.B)
 			switch {
-			case r.Kind == trace.SendBegin && r.Task == f.sender && release > before:
+			case r.Kind == trace.SendBegin && r.Task == f.sender && release > before &&
+				r.At >= f.earliest:
 				at = append(at, takeoff{message: r.A, release: release})
 			case r.Kind == trace.LockAcquired && m.Sleeps(r.A):
 				if !slices.Contains(f.needed, r.A) {

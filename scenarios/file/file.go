@@ -82,7 +82,9 @@ type reader struct {
 	names    map[string]declared
 	badLocks map[int32]bool // declared with a kind that does not exist
 	programs []program      // one a task
+	root     Place          // the file's first key
 	ended    bool           // the run ends at a stated instant
+	outside  bool           // which the caller states, whatever the file says
 	maxCPU   int64          // the highest CPU; MaxCPUs-1 while cpus is not known
 	foreign  bool           // the file says what belongs to another kind of file
 
@@ -117,6 +119,7 @@ func newReader(name string, g grammar) *reader {
 // read reads a workload file.
 func (r *reader) read(data []byte, until sim.Time) {
 	if root := r.document(data); root != nil {
+		r.root = Place{root.Line, root.Column}
 		r.workload(root)
 		if until != noEnd {
 			r.out.Until, r.ended = until, true

@@ -1,7 +1,10 @@
 package file
 
 import (
+	"fmt"
+
 	"rtsim/model"
+	"rtsim/sim"
 )
 
 // Scenario is what a scenario file declares, with its parameters' values put in.
@@ -11,9 +14,20 @@ type Scenario struct {
 	Parameters []Parameter // in the order of the file, with the values of this reading
 	Sender     string      // the task whose sends are measured, "" if none are
 	Receiver   string      // the task whose handling of them is
+	From       sim.Time    // no message is measured whose call begins before
+	FromAt     Place       // where the file says so
+	Root       Place       // where its first key is
 	Kernel     string      // the era: 7.4 or 6.18
 	Designs    []string    // by queue: the design it has whatever is tested; "": the tested one
 	Claims     []Claim
+}
+
+// Place is a place in a scenario's file, for an error that only its run or a claim on it shows.
+type Place struct{ Line, Column int }
+
+// Wrong is an error at a place of the scenario's file.
+func (s *Scenario) Wrong(at Place, format string, args ...any) error {
+	return Errors{{s.Name, at.Line, at.Column, fmt.Sprintf(format, args...)}}
 }
 
 // Setting gives a parameter another value than its file does.
@@ -23,7 +37,7 @@ type Setting struct{ Name, Value string }
 type Option func(*reader)
 
 // Ended says that the caller ends the run, whatever the file says.
-func Ended() Option { return func(r *reader) { r.ended = true } }
+func Ended() Option { return func(r *reader) { r.ended, r.outside = true, true } }
 
 // Designs has the names of designs checked: wrong says what is wrong with one and what would be
 // right, "" if nothing is.
@@ -42,6 +56,7 @@ func ReadScenario(name string, data []byte, set []Setting, options ...Option) (*
 	r.scenario = &Scenario{Name: name, Kernel: kernels[0]}
 	r.out.Measured, r.out.Costs = -1, ""
 	if root := r.document(data); root != nil {
+		r.scenario.Root = Place{root.Line, root.Column}
 		r.parameters(root, set)
 		r.workload(root)
 		r.defaultCosts()
@@ -73,7 +88,7 @@ func ReadAny(name string, data []byte, options ...Option) (*Scenario, error) {
 		return nil, r.sorted()
 	}
 	r.out.Measured = -1
-	return &Scenario{File: *r.out, Name: name, Kernel: kernels[0]}, nil
+	return &Scenario{File: *r.out, Name: name, Kernel: kernels[0], Root: r.root}, nil
 }
 
 // What only a scenario file has; it may be said at the top of a file, or in a task.
@@ -139,6 +154,7 @@ func (r *reader) defaultCosts() {
 var measureKeys = []key{
 	{"sender", "sender: S", true},
 	{"receiver", "receiver: R", true},
+	{"from", "from: 1ms", false},
 }
 
 // measure reads whose messages are counted.
@@ -164,6 +180,21 @@ func (r *reader) measure(v value) {
 	if hasSender && hasReceiver && !r.haveOneQueue(sender, receiver) {
 		r.node(v.Node, "%s receives from no queue that %s sends to; name two that share one",
 			r.scenario.Receiver, r.scenario.Sender)
+	}
+	r.measuredFrom(f)
+}
+
+// measuredFrom reads from when on messages are measured. Before, the system starts.
+func (r *reader) measuredFrom(f fields) {
+	v, ok := f.get("from")
+	if !ok {
+		return
+	}
+	r.scenario.From, ok = r.duration(v)
+	r.scenario.FromAt = Place{v.Line, v.Column}
+	if until := r.out.Until; ok && !r.outside && r.scenario.From >= until {
+		r.node(v.Node, "%s is %v, and the run ends at %v: nothing is measured; write less than "+
+			"that", v.what, r.scenario.From, until)
 	}
 }
 

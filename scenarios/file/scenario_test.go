@@ -119,7 +119,9 @@ func TestWorkloadAsScenario(t *testing.T) {
 		want.Measured = -1
 		got := readScenario(t, name)
 		assert.Equal(t, *want, got.File, name)
-		assert.Equal(t, &Scenario{File: *want, Name: filepath.Base(name), Kernel: "7.4"}, got)
+		assert.Equal(t, &Scenario{File: *want, Name: filepath.Base(name), Kernel: "7.4",
+			Root: got.Root}, got)
+		assert.Positive(t, got.Root.Line)
 		data, err := os.ReadFile(name)
 		require.NoError(t, err)
 		any, err := ReadAny(filepath.Base(name), data)

@@ -109,9 +109,12 @@ func TestWrongClaims(t *testing.T) {
 			return judge.KeepsOrder(t, mine(nil), "orin-queue", judge.Proven(),
 				judge.For(10*sim.Millisecond))
 		},
-		"no send in 1ns": func(t judge.TestingT) bool {
-			return judge.AtMost(t, mine(nil), "orin-queue", judge.Send, 1, 0.5, 0.5, judge.For(1),
-				judge.Seeds(1))
+		"no send in 1000.001us": func(t judge.TestingT) bool {
+			return judge.AtMost(t, mine(nil), "orin-queue", judge.Send, 1, 0.5, 0.5,
+				judge.For(sim.Millisecond+1), judge.Seeds(1))
+		},
+		"nothing to measure: from is 1ms, and the run ends at 1ms": func(t judge.TestingT) bool {
+			return judge.Delivers(t, mine(nil), "orin-queue", judge.For(sim.Millisecond))
 		},
 	} {
 		c := &captured{}

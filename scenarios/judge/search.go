@@ -49,7 +49,8 @@ func (q *Inquiry) search(ctx context.Context, it *Item, b bounded) (
 	return &found, append(said, regimes), err
 }
 
-// What an exhaustive look has: actions of the adversary, from the start of the run up to here.
+// What an exhaustive look has: actions of the adversary, from the start of the run up to so long
+// after messages are measured.
 const (
 	actionsMost = 2
 	lookedUntil = 1 * sim.Millisecond
@@ -65,12 +66,13 @@ func (q *Inquiry) exhaust(ctx context.Context, it *Item) (
 		return nil, false, nil, nil
 	}
 	p := &explore.Problem{Case: q.Case, Design: it.Design, Metric: metric, Seed: q.Seeds[0]}
-	x, err := explore.Exhaust(ctx, p, actionsMost, lookedUntil)
+	until := q.Case.Scenario.From + lookedUntil
+	x, err := explore.Exhaust(ctx, p, actionsMost, until)
 	if err != nil {
 		return nil, false, nil, err
 	}
 	text := fmt.Sprintf("all runs of %s with up to %d actions of an adversary, in %s states: the "+
-		"longest takes %s", lookedUntil, actionsMost, grouped(x.Nodes), blame.Us(x.Best.Total))
+		"longest takes %s", until, actionsMost, grouped(x.Nodes), blame.Us(x.Best.Total))
 	if !x.Complete {
 		text = "not " + text + ", as " + x.Why
 	}

@@ -53,9 +53,11 @@ func (g *target) String() string {
 		" ", g.seed), "/", ":")
 }
 
+// input is the target's, the first message measured too.
 func (g *target) input(t *testing.T) shrink.Input {
 	c, err := scenarios.Prepare(g.scenario, scenarios.Options{Duration: g.duration})
 	require.NoError(t, err)
+	c.Scenario.From = 0
 	d, err := scenarios.FindDesign(g.design)
 	require.NoError(t, err)
 	return shrink.Input{Case: c, Design: d, Asked: g.design, Seed: max(g.seed, 1), Metric: g.metric,
@@ -219,6 +221,7 @@ func TestWithoutBursts(t *testing.T) {
 		in := x.input(t)
 		c, err := scenarios.Prepare(x.scenario, scenarios.Options{Duration: x.duration, Set: x.set})
 		require.NoError(t, err)
+		c.Scenario.From = 0
 		in.Case, in.Limit = c, x.limit
 		small, err := shrink.Shrink(context.Background(), in)
 		require.NoError(t, err)
@@ -239,11 +242,21 @@ func TestWitnessHasItsAnswers(t *testing.T) {
 	in.Message = 1
 	_, err := shrink.Shrink(context.Background(), in)
 	require.NoError(t, err)
-	in.Case, err = scenarios.Prepare("orin-queue", scenarios.Options{Duration: sim.Millisecond,
+	in.Case, err = scenarios.Prepare("orin-queue", scenarios.Options{Duration: sim.Millisecond + 1,
 		Answers: []sim.Answer{{Site: "load-gap/irq-50-cpu1", Ordinal: 0,
 			Value: int64(20 * sim.Millisecond)}}})
 	require.NoError(t, err)
+	in.Case.Scenario.From = 0
 	_, err = shrink.Shrink(context.Background(), in)
 	require.EqualError(t, err,
 		"futex-oneshot on orin-queue, seed 1: message 1 is not over the limit of 100us")
+}
+
+func TestWitnessIsMeasured(t *testing.T) {
+	// Look at the last target with the instant of the file, 1 ms: the message that is sent before
+	// the receiver is there is not measured, and no other is late.
+	in := targets[len(targets)-1].input(t)
+	in.Case.Scenario.From = sim.Millisecond
+	_, err := shrink.Shrink(context.Background(), in)
+	require.EqualError(t, err, "futex-persistent on orin-queue, seed 368: no receive is over 100us")
 }

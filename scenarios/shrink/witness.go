@@ -145,5 +145,6 @@ func (f *finder) take(r *trace.Record) (begun, bool) {
 }
 
 func (f *finder) wanted(m *begun, end sim.Time) bool {
-	return end-m.at > f.in.Limit && (f.in.Message < 0 || f.in.Message == m.number)
+	return m.at >= f.in.Case.Scenario.From && end-m.at > f.in.Limit &&
+		(f.in.Message < 0 || f.in.Message == m.number)
 }

@@ -36,7 +36,7 @@ func checkReceive(c *Certificate, s *file.Scenario, d *designs.Design, p *design
 	}
 	sender := slices.IndexFunc(k.tasks, func(t who) bool { return t.name == s.Sender })
 	k.plain(sender)
-	late := k.opensLate(sender, 0)
+	late := k.opensLate(sender, s.From)
 	for _, r := range k.ways {
 		if r.task == k.root && r.kind == "receive" && k.err == nil {
 			for _, send := range k.ways {
