@@ -10,11 +10,12 @@ import (
 
 // The ambush. The states from which a stressed window starts are rare ones, and so is what a
 // message does in them: it takes a lock that it takes once in a thousand messages. The moves of a
-// search choose among all that happens, and seldom that. So each window is begun by going through
-// it once: for each sleeping lock that a message takes, and each task on a CPU with bursts that had
-// it shortly before, a burst takes the CPU from the task in its section. The locks that are taken
-// least come first. Nothing else is moved, for what has been brought about by the stress depends on
-// it.
+// search choose among all that happens, and seldom that. So a stressed window is gone through
+// before anything is moved in it: for each sleeping lock that a message takes, and each task on a
+// CPU with bursts that had it shortly before, a burst takes the CPU from the task in its section.
+// The locks that are taken least come first. All else stays, for what the stress has brought about
+// depends on it. What is found so has few answers beside those of the stress; only a search that is
+// through with all windows comes back for its moves.
 
 // ambushMost is how many runs an ambush takes at most.
 const ambushMost = 24

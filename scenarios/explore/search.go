@@ -165,10 +165,15 @@ func (s *searcher) restart(ctx context.Context) error {
 	if err := s.evaluate(ctx, &first); err != nil {
 		return err
 	}
-	if err := s.keep(&first); err != nil || len(s.starts[first.start].answers) == 0 {
+	if err := s.keep(&first); err != nil || len(s.starts[first.start].answers) == 0 ||
+		n >= len(s.starts) {
 		return err
 	}
-	return s.ambush(ctx, &s.archive[0])
+	if err := s.ambush(ctx, &s.archive[0]); err != nil {
+		return err
+	}
+	s.lastNew = s.runs - stallAfter // no moves before it comes here again
+	return nil
 }
 
 // evaluate runs a candidate and notes it if it is the best so far.
