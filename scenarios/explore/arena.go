@@ -28,6 +28,7 @@ type arena struct {
 	earliest         sim.Time // a message that begins before is not measured
 	receives         bool
 	starts           []start
+	follow           sim.Time       // for how long a message is followed that is not over
 	quick            *model.Machine // keeps what times messages
 	seen             *model.Machine // keeps all
 	runs             int
@@ -38,7 +39,7 @@ type arena struct {
 type start struct {
 	*stress // the run
 	from    sim.Time
-	to      sim.Time // the last instant of the window
+	to      sim.Time // the last instant of the window, but for messages that are not over
 	m       *model.Machine
 	before  []trace.Record // what holds at its begin, as records
 }
@@ -67,6 +68,8 @@ type candidate struct {
 	start int
 	pins  []pin // sorted by question, each once
 	worst message
+	only  int32    // the number of the message that counts, plus 1; 0: any
+	to    sim.Time // how far it was run
 }
 
 // newArena prepares a problem.
@@ -95,6 +98,9 @@ func newArena(p *Problem) (*arena, error) {
 func taskNamed(w *model.Workload, name string) int32 {
 	return int32(slices.IndexFunc(w.Tasks, func(t model.TaskDecl) bool { return t.Name == name }))
 }
+
+// followed is in which steps a message is followed beyond the window.
+const followed = 500 * sim.Microsecond
 
 // openAll adds starts: a run up to the begin of each window. from is ascending.
 func (a *arena) openAll(r *stress, from []sim.Time, window sim.Time) error {
@@ -156,26 +162,34 @@ func (a *arena) run(ctx context.Context, c *candidate) error {
 	}
 	s := a.begin(a.quick, c)
 	before := a.quick.Steps()
-	if err := a.quick.Run(s.to); err != nil {
-		return a.failed(s.seed, err)
+	for c.to = s.to; ; c.to += followed {
+		if err := a.quick.Run(c.to); err != nil {
+			return a.failed(s.seed, err)
+		}
+		open := sim.Time(0)
+		c.worst, open = a.longest(a.quick.Trace, c.only)
+		if open > s.to || c.to-open > a.follow { // or none is
+			break
+		}
 	}
 	a.runs, a.steps = a.runs+1, a.steps+a.quick.Steps()-before
-	c.worst = a.longest(a.quick.Trace)
 	return nil
 }
 
-// longest is the longest of the measured messages that begin and are over within the records.
-func (a *arena) longest(records []trace.Record) (worst message) {
-	a.messages(records, func(m message) {
-		if m.total() > worst.total() {
+// longest is the longest of the measured messages that begin and are over within the records, or
+// only one of them, and when the first that is not over began.
+func (a *arena) longest(records []trace.Record, only int32) (worst message, open sim.Time) {
+	open = a.messages(records, func(m message) {
+		if m.total() > worst.total() && (only == 0 || m.number == only-1) {
 			worst = m
 		}
 	})
-	return worst
+	return worst, open
 }
 
-// messages finds the measured messages that begin and are over within the records.
-func (a *arena) messages(records []trace.Record, over func(message)) {
+// messages finds the measured messages that begin and are over within the records, and when the
+// first of those began that are not, sim.Never if all are.
+func (a *arena) messages(records []trace.Record, over func(message)) (from sim.Time) {
 	type sent struct {
 		message
 		serial, queue int32
@@ -209,6 +223,10 @@ func (a *arena) messages(records []trace.Record, over func(message)) {
 			open = rest
 		}
 	}
+	if len(open) == 0 {
+		return sim.Never
+	}
+	return open[0].begin
 }
 
 // witness is a candidate as whoever wants to repeat it needs it. The run ends a little after the

@@ -8,14 +8,17 @@ type Plan struct {
 	Evaluations int      // runs at most; 0: DefaultEvaluations
 	Target      sim.Time // stop at the first message that is longer; 0: go on
 	Bound       sim.Time // stop at 95 % of it; 0: none is known
-	Window      sim.Time // how long a run is; 0: DefaultWindow
+	// Window is how long a run is, to the end. 0: DefaultWindow, and a message that is not over
+	// then is followed for as long as a bound says that it may take, or for followMost.
+	Window sim.Time
+	follow sim.Time
 }
 
 // What a plan has if it does not say otherwise.
 const (
 	DefaultEvaluations = 20_000
-	DefaultWindow      = 4 * sim.Millisecond // longer if the bound is
-	windowMost         = 20 * sim.Millisecond
+	DefaultWindow      = 4 * sim.Millisecond
+	followMost         = 50 * sim.Millisecond
 )
 
 // leadsTo is how much of a window lies before the message that it is laid around: two bursts of the
@@ -43,7 +46,10 @@ func (p Plan) filled() Plan {
 		p.Evaluations = DefaultEvaluations
 	}
 	if p.Window == 0 {
-		p.Window = max(DefaultWindow, min(leadsTo+p.Bound+sim.Millisecond/2, windowMost))
+		p.Window, p.follow = DefaultWindow, followMost
+		if p.Bound > 0 {
+			p.follow = min(p.Bound, 4*followMost)
+		}
 	}
 	return p
 }

@@ -42,7 +42,7 @@ func (s *searcher) levers(v *view, worst message) (all []lever) {
 	for i := len(v.asked) - 1; i >= 0; i-- {
 		q := v.asked[i]
 		switch {
-		case q.at > worst.over:
+		case q.at > worst.over || q.at > worst.begin && atEnd(&q):
 		case q.kind == cost:
 			j := slices.IndexFunc(byTask, func(l lever) bool {
 				return l.questions[0].task == q.task
@@ -65,6 +65,17 @@ func (s *searcher) levers(v *view, worst message) (all []lever) {
 		}
 	}
 	return slices.Concat(all, byTask, floods)
+}
+
+// atEnd says whether an answer is at the end of its range that a siege takes it to.
+func atEnd(q *question) bool {
+	switch q.kind {
+	case burstGap, deviceGap:
+		return q.Value == q.Least
+	case burstLength, deviceLength:
+		return q.Value == q.Greatest
+	}
+	return false
 }
 
 // stepMost is the greatest step of a climb in bits: 131 us, beyond which the search jumps.
@@ -114,7 +125,7 @@ func (s *searcher) try(ctx context.Context, c *candidate, l *lever,
 	if slices.Equal(m.pins, c.pins) {
 		return false, nil
 	}
-	next := candidate{start: c.start, pins: m.pins}
+	next := candidate{start: c.start, only: c.only, pins: m.pins}
 	if err := s.evaluate(ctx, &next); err != nil {
 		return false, err
 	}
@@ -125,16 +136,28 @@ func (s *searcher) try(ctx context.Context, c *candidate, l *lever,
 	return true, nil
 }
 
-// prune takes back the answers that a message does not need, so that a witness is short. Many of
-// those of one that is over the target change little: they go, too.
+// pruneMost is how many runs pruning takes at most.
+const pruneMost = 600
+
+// prune takes back the answers that a message does not need, so that a witness is short: first
+// those that were asked for when it was over, or never. Many of those of one that is over the
+// target change little: they go, too.
 func (s *searcher) prune(ctx context.Context, c *candidate) error {
-	least := c.worst.total()
+	v, err := s.glance(c)
+	if err != nil {
+		return err
+	}
+	c.pins = slices.DeleteFunc(c.pins, func(p pin) bool {
+		q := v.question(p.site, p.ordinal)
+		return q == nil || q.at > c.worst.over
+	})
+	least, tries := c.worst.total(), 0
 	if s.plan.Target > 0 && least > s.plan.Target {
 		least = max(least*15/16, s.plan.Target+1)
 	}
 	for size := len(c.pins); size > 0; size /= 2 {
-		for at := 0; at < len(c.pins); {
-			next := candidate{start: c.start, pins: slices.Clone(c.pins)}
+		for at := 0; at < len(c.pins) && tries < pruneMost; tries++ {
+			next := candidate{start: c.start, only: c.only, pins: slices.Clone(c.pins)}
 			next.pins = slices.Delete(next.pins, at, min(at+size, len(next.pins)))
 			if err := s.run(ctx, &next); err != nil {
 				return err

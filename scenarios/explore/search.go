@@ -11,12 +11,14 @@ import (
 // Search is an adversary that plays against a scenario: it changes answers on the tape so that one
 // message takes as long as possible, and whatever it finds is a run that the scenario allows.
 //
-// It keeps the best run of each kind of blame chain (an archive, as MAP-Elites), since what is best
-// so far may be a dead end, and takes the next move from the best or, three times in ten, from a
-// kind that was seldom moved from. The moves compete: one that has helped is tried more often. When
-// nothing helps any more the search begins again at another window, of a plain run (scan.go) or a
-// stressed one (stress.go), and now and then the best run of all is polished (polish.go). A search
-// is a function of the problem and the plan; its budget is counted in runs, not in time.
+// In each window, of a plain run (scan.go) or a stressed one (stress.go), it begins with what can
+// be planned (ambush.go, raid.go, siege.go). Then it draws. It keeps the best run of each kind of
+// blame chain (an archive, as MAP-Elites), since what is best so far may be a dead end, and takes
+// the next move from the best or, three times in ten, from a kind that was seldom moved from. The
+// moves compete: one that has helped is tried more often. When nothing helps any more, the best of
+// the window is besieged and the search begins again at another window, and now and then the best
+// run of all is polished (polish.go). A search is a function of the problem and the plan; its
+// budget is counted in runs, not in time.
 //
 // Rejected: annealing, which in a sketch needed twice the runs of aligned moves; Bayesian
 // optimization, as a run takes less than a millisecond; coverage of code or states, as the chain of
@@ -45,6 +47,7 @@ type searcher struct {
 	local   candidate // since the last restart
 	lastNew int       // run of the last improvement of local
 	idle    int       // moves in a row that changed nothing
+	raided  int       // runs of raids
 	report  SearchReport
 	tried   [nMoves]int
 	helped  [nMoves]int
@@ -61,6 +64,7 @@ func Search(ctx context.Context, p *Problem, plan Plan) (Found, SearchReport, er
 		return Found{}, SearchReport{}, err
 	}
 	plan = plan.filled()
+	a.follow = plan.follow
 	s := &searcher{arena: a, plan: plan,
 		mover: &mover{a: a, rng: sim.NewStream(plan.Seed, "explore/search")}}
 	err = s.all(ctx)
@@ -103,12 +107,20 @@ func (s *searcher) all(ctx context.Context) error {
 					return err
 				}
 			}
+			if s.local.worst.total() >= s.plan.Target/2 {
+				if err := s.siege(ctx, &s.local); err != nil {
+					return err
+				}
+			}
 		}
 		if s.runs >= s.plan.Evaluations { // a stall may end exactly there
 			return errSpent
 		}
 		if s.best.worst.total() < s.plan.Target/2 {
 			continue // there is nothing yet that is worth it
+		}
+		if err := s.siege(ctx, &s.best); err != nil {
+			return err
 		}
 		if err := s.polish(ctx, &s.best); err != nil {
 			return err
@@ -165,15 +177,23 @@ func (s *searcher) restart(ctx context.Context) error {
 	if err := s.evaluate(ctx, &first); err != nil {
 		return err
 	}
-	if err := s.keep(&first); err != nil || len(s.starts[first.start].answers) == 0 ||
-		n >= len(s.starts) {
+	if err := s.keep(&first); err != nil || n >= len(s.starts) {
 		return err
 	}
-	if err := s.ambush(ctx, &s.archive[0]); err != nil {
-		return err
+	stressed := len(s.starts[first.start].answers) > 0
+	if stressed {
+		if err := s.ambush(ctx, &s.archive[0]); err != nil {
+			return err
+		}
 	}
-	s.lastNew = s.runs - stallAfter // no moves before it comes here again
-	return nil
+	caught, err := s.raids(ctx, first.start)
+	if err == nil && caught.worst.total() > 0 {
+		err = s.keep(&caught)
+	}
+	if s.lastNew = s.runs; stressed {
+		s.lastNew -= stallAfter // no moves before it comes here again
+	}
+	return err
 }
 
 // evaluate runs a candidate and notes it if it is the best so far.

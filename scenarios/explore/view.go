@@ -29,6 +29,16 @@ type question struct {
 
 // look makes a candidate's run again and keeps all of it.
 func (a *arena) look(c *candidate) (*view, error) {
+	v, err := a.glance(c)
+	if err != nil {
+		return nil, err
+	}
+	v.signature = a.signature(&a.starts[c.start], v, c.worst)
+	return v, nil
+}
+
+// glance is a look that does not ask who is to blame.
+func (a *arena) glance(c *candidate) (*view, error) {
 	m := a.seen
 	s := a.begin(m, c)
 	first := make([]uint64, len(a.sites)) // by site: the next ordinal
@@ -39,7 +49,7 @@ func (a *arena) look(c *candidate) (*view, error) {
 	tape.Listen()
 	v := &view{}
 	before := m.Steps()
-	for m.Next() <= s.to && m.Next() != sim.Never {
+	for m.Next() <= c.to && m.Next() != sim.Never {
 		at := m.Next()
 		if err := m.Run(at); err != nil {
 			return nil, a.failed(s.seed, err)
@@ -53,7 +63,6 @@ func (a *arena) look(c *candidate) (*view, error) {
 	a.messages(v.records, func(m message) { v.messages = append(v.messages, m) })
 	v.asked = slices.DeleteFunc(v.asked, func(q question) bool { return q.kind == fixed })
 	a.effects(v, first)
-	v.signature = a.signature(s, v, c.worst)
 	return v, nil
 }
 
@@ -98,9 +107,11 @@ func (a *arena) effects(v *view, first []uint64) {
 			n := int(q.Ordinal-first[q.Site]) + 1
 			if times := arrivals[q.load]; n < len(times) {
 				q.effect = times[n]
-			} else if length := v.lengthBefore(i); length > 0 {
-				q.effect += length
+				continue
+			} else if n > 0 && n <= len(times) { // from the last arrival, not its handler's end
+				q.effect = times[n-1] + sim.Time(q.Value)
 			}
+			q.effect += v.lengthBefore(i)
 		case burstLength:
 			q.effect = v.next(q.effect, int32(a.workload.Loads[q.load].Task), trace.TaskSleep)
 		case arrival:

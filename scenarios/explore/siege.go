@@ -1,0 +1,212 @@
+package explore
+
+import (
+	"context"
+	"slices"
+
+	"rtsim/model"
+	"rtsim/model/trace"
+	"rtsim/sim"
+)
+
+// The siege. Whoever owns a lock that a message waits for runs only between two bursts of its CPU,
+// and if these come as fast as they may and last as long as they may, and each gap is also hit by
+// an interrupt of each device, the owner needs many gaps for what takes a few microseconds. Changes
+// of one answer after another do not climb there: a second burst helps only if the first has come
+// early in the section, an interrupt in a gap only if all before it have been moved. So a siege
+// sets whole streams at once, from one burst on (storm.go), and then goes along the gaps in the
+// order of time, with the devices still after the gap that it is at: then the message is the longer
+// the less the owner got so far, whatever comes later.
+//
+// A tick and a timer take some of a gap, too, but can't be moved: a burst may be cut short for
+// them. That is tried in the gap in which the owner would come to its end.
+
+// stormBefore is how long before a message a storm that concerns it may begin.
+const stormBefore = 1500 * sim.Microsecond
+
+// siege has a storm begin with each of the bursts that there were around the longest message of a
+// run, and keeps what makes that longest.
+func (s *searcher) siege(ctx context.Context, c *candidate) error {
+	v, err := s.glance(c)
+	if err != nil {
+		return err
+	}
+	best := *c
+	for i := range v.asked {
+		q := &v.asked[i]
+		if q.kind != burstLength || q.at < c.worst.begin-stormBefore || q.at > c.worst.over {
+			continue
+		}
+		if err := s.build(ctx, c, v, q, &best); err != nil {
+			return err
+		}
+	}
+	*c = best
+	return nil
+}
+
+// build builds a storm that begins with a burst whose length is asked for, unless the burst does
+// not concern the message.
+func (s *searcher) build(ctx context.Context, c *candidate, v *view, from *question,
+	best *candidate) error {
+	m := &mover{a: s.arena, pins: slices.Clone(c.pins), v: v}
+	m.storm(from)
+	bare := candidate{start: c.start, only: c.only, pins: m.pins}
+	if err := s.evaluate(ctx, &bare); err != nil {
+		return err
+	}
+	shorter := bare.clone()
+	i, _ := m.find(from.Site, from.Ordinal)
+	shorter.pins[i].value = max(from.Least, shorter.pins[i].value*9/10)
+	if err := s.evaluate(ctx, &shorter); err != nil {
+		return err
+	}
+	if bare.worst.total() == shorter.worst.total() {
+		return nil
+	}
+	if err := s.along(ctx, &bare, from.load, from.at); err != nil {
+		return err
+	}
+	if bare.worst.total() > best.worst.total() {
+		*best = bare
+	}
+	return nil
+}
+
+// variantsMost is how many variants are tried in a gap.
+const variantsMost = 6
+
+// along goes along the gaps of a storm, up to where the sender is woken.
+func (s *searcher) along(ctx context.Context, c *candidate, load int, from sim.Time) error {
+	v, err := s.glance(c)
+	for err == nil {
+		ends, ok := v.ends(s.workload, load, from)
+		if !ok || ends >= s.wokenAfter(v, from, c.worst.over) {
+			return nil
+		}
+		if v, err = s.hitAll(ctx, c, v, load, from); err != nil {
+			return err
+		}
+		if v, err = s.prolong(ctx, c, v, load, from); err == nil {
+			from, _ = v.ends(s.workload, load, from)
+		}
+	}
+	return err
+}
+
+// prolong tries variants of a gap, if it is the last one.
+func (s *searcher) prolong(ctx context.Context, c *candidate, v *view, load int,
+	from sim.Time) (*view, error) {
+	ends, _ := v.ends(s.workload, load, from)
+	next, ok := v.ends(s.workload, load, ends)
+	if ok && next < s.wokenAfter(v, from, c.worst.over) {
+		return v, nil
+	}
+	plain, seen := *c, v
+	for k := 1; k <= variantsMost; k++ {
+		next, w, err := s.vary(ctx, &plain, seen, load, from, k)
+		if err != nil {
+			return nil, err
+		}
+		if w == nil {
+			break
+		}
+		if next.worst.total() > c.worst.total() {
+			*c, v = next, w
+		}
+	}
+	return v, nil
+}
+
+// wokenAfter is when the sender is woken after an instant, if a message waits there; else when that
+// is over.
+func (s *searcher) wokenAfter(v *view, at, over sim.Time) sim.Time {
+	for i := v.index(at); i < len(v.records) && v.records[i].At < over; i++ {
+		if r := &v.records[i]; r.Kind == trace.SchedWakeup && r.Task == s.sender && !s.receives {
+			return r.At
+		}
+	}
+	return over
+}
+
+// vary has another interrupt of the CPU come in the gap after a burst: a timer that is set by a
+// question, or a timer or a tick for which the burst ends earlier. Variants are numbered from 1;
+// the view is nil if there is none of a number.
+func (s *searcher) vary(ctx context.Context, c *candidate, v *view, load int, from sim.Time,
+	variant int) (next candidate, w *view, err error) {
+	ends, _ := v.ends(s.workload, load, from)
+	cpu := s.workload.Loads[load].CPU
+	var length *question
+	for i := range v.asked {
+		q := &v.asked[i]
+		if q.kind == burstLength && q.load == load && q.at < ends {
+			length = q
+		}
+		value := int64(ends-q.effect) + q.Value
+		if q.kind != arrival || s.workload.Tasks[q.task].CPUs != 1<<cpu || value < q.Least ||
+			value > q.Greatest {
+			continue
+		}
+		if variant--; variant > 0 {
+			continue
+		}
+		m := &mover{a: s.arena, pins: slices.Clone(c.pins), v: v}
+		m.set(q.Site, q.Ordinal, value)
+		return s.varied(ctx, c, m.pins, load, from)
+	}
+	if length == nil {
+		return next, nil, nil
+	}
+	for i := v.index(ends) - 1; i >= 0 && v.records[i].At > max(from, length.at); i-- {
+		r := &v.records[i]
+		if r.Kind != trace.IRQEntry || int32(r.CPU) != cpu || s.moves(r.A) {
+			continue
+		}
+		if variant--; variant == 0 {
+			return s.shorten(ctx, c, length, load, from, r.At)
+		}
+	}
+	return next, nil, nil
+}
+
+// shorten has a burst end at an instant, and not after it.
+func (s *searcher) shorten(ctx context.Context, c *candidate, length *question, load int,
+	from, at sim.Time) (next candidate, w *view, err error) {
+	pins, value := slices.Clone(c.pins), length.Value
+	for range 8 {
+		m := &mover{a: s.arena, pins: pins}
+		m.set(length.Site, length.Ordinal, value)
+		pins = m.pins
+		next = candidate{start: c.start, only: c.only, pins: pins}
+		if w, err = s.see(ctx, &next); err != nil {
+			return next, nil, err
+		}
+		ends, ok := w.ends(s.workload, load, from)
+		value += int64(at - ends)
+		if !ok || value < length.Least || value > length.Greatest {
+			return next, nil, nil
+		}
+		if ends == at {
+			break
+		}
+	}
+	return s.varied(ctx, c, pins, load, from)
+}
+
+// varied evaluates a variant, with the devices' part done anew.
+func (s *searcher) varied(ctx context.Context, c *candidate, pins []pin, load int,
+	from sim.Time) (next candidate, w *view, err error) {
+	next = candidate{start: c.start, only: c.only, pins: pins}
+	if w, err = s.see(ctx, &next); err != nil {
+		return next, nil, err
+	}
+	w, err = s.hitAll(ctx, &next, w, load, from)
+	return next, w, err
+}
+
+// moves says whether an interrupt's source is a load whose instants are drawn.
+func (a *arena) moves(source int32) bool {
+	return slices.ContainsFunc(a.workload.Loads, func(l model.LoadDecl) bool {
+		return l.Name == a.names.Sources[source] && l.Kind != model.LoadTick
+	})
+}
