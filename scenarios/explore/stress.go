@@ -160,7 +160,8 @@ func (s *searcher) company(r *stress, until sim.Time) (begins []sim.Time, err er
 			case own:
 				taken[x.A]++
 				last, known := had[x.A]
-				if known && last >= x.At-s.longestBurst() && !slices.Contains(near[x.A], begin) {
+				known = known && last >= x.At-s.longestBurst() && begin >= s.earliest
+				if known && !slices.Contains(near[x.A], begin) {
 					near[x.A] = append(near[x.A], begin)
 				}
 			case s.mover.burstOn(int32(x.CPU)) >= 0:
