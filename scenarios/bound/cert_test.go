@@ -101,6 +101,62 @@ func TestCertificatesOfAnotherScenarioAreRefused(t *testing.T) {
 	assert.ErrorContains(t, check(s, b), "fair server")
 }
 
+// Look at the same of walks that visit several endpoints, each with a lock, and of the slab.
+func TestWrongCertificatesOfSeveralLocks(t *testing.T) {
+	for _, c := range []struct {
+		name, design string
+		spoil        func(c *cert.Certificate)
+		why          string
+	}{
+		{"a release for somebody else only", "eventfd", func(c *cert.Certificate) {
+			c.Points = slices.DeleteFunc(c.Points, func(p cert.Point) bool {
+				return p.What == "release" && p.Task == "low-pub-0" && p.For == "sender"
+			})
+		}, `it says nothing of the release of wqh.lock by low-pub-0 for "sender"`},
+		{"an owner of a slab's lock that is too quick", "msg-ring-cache",
+			func(c *cert.Certificate) { shorter(c, "release", "low-sub-1") }, "low-sub-1 needs"},
+		{"a slab's loop that goes round less often", "msg-ring-cache",
+			func(c *cert.Certificate) {
+				c.Terms[0].Ns -= 300
+				c.Value -= 300
+			}, "the call takes up to"},
+		{"a visit less", "eventfd", func(c *cert.Certificate) {
+			for i := range c.Terms {
+				c.Terms[i].Ns -= c.Terms[i].Ns / 3
+			}
+			c.Value = 0
+			for _, t := range c.Terms {
+				c.Value += t.Ns
+			}
+		}, "the call takes up to"},
+	} {
+		s := system(t, "orin-queue", c.design)
+		b := compute(t, s, "send")
+		require.NoError(t, check(s, b), c.name)
+		c.spoil(b.Certificate)
+		assert.ErrorContains(t, check(s, b), c.why, c.name)
+	}
+}
+
+// Look at signalfd, whose owners wait for other locks in their sections: without bursts it has a
+// bound, and its certificate has releases for those who are boosted.
+func TestNestedWaitsAreChecked(t *testing.T) {
+	s := system(t, "orin-queue", "signalfd", file.Setting{Name: "burst_duty", Value: "0"})
+	b := compute(t, s, "send")
+	require.NoError(t, check(s, b))
+	for i := range b.Certificate.Points {
+		p := &b.Certificate.Points[i]
+		if p.Lock != "list_lock" || p.For != "low-sub-0" {
+			continue
+		}
+		p.Window--
+		assert.ErrorContains(t, check(s, b), "needs", "%v", *p)
+		p.Window++
+	}
+	shorter(b.Certificate, "release", "low-sub-0")
+	assert.ErrorContains(t, check(s, b), "low-sub-0 needs")
+}
+
 // Look at the shortened window: each fixed point of a certificate is checked, of each lock and each
 // task, so none may say 1 ns too little.
 func TestEachFixedPointIsChecked(t *testing.T) {

@@ -83,3 +83,54 @@ func TestHandlersInAWindow(t *testing.T) {
 	assert.Equal(t, 12*us, busy([]source{s, {cost: 3 * us}}, 4*us))
 	assert.Equal(t, 26*us, busy([]source{s, {cost: 3 * us}}, 13*us), "the source comes again")
 }
+
+// Look at the second row: a device takes 5 us of each gap of 8 us. Of the 3 us that it leaves a
+// tick of 4 us takes 3, not 4, and so does each of two timers: of five gaps with one tick and two
+// timers two are left, 6 us. In 20 ms each gap may have a tick, and nothing is left.
+func TestWhatGapsLeave(t *testing.T) {
+	device := source{cost: 5 * us, period: 20 * us}
+	tick, timer := source{cost: 4 * us, period: 4000 * us}, source{cost: 3 * us}
+	b := burst{block: 1000 * us, gap: 8 * us}
+	for _, c := range []struct {
+		n, window, want sim.Time
+		all             []source
+	}{
+		{5, 5000 * us, 15 * us, []source{device}},
+		{5, 4000 * us, 6 * us, []source{device, tick, timer, timer}},
+		{5, 20000 * us, 0, []source{device, tick}},
+		{5, 4000 * us, 36 * us, []source{tick}},
+		{1, 1000 * us, 0, []source{device, tick, timer}},
+	} {
+		in := span{all: c.all, within: busy(c.all, 0)}
+		assert.Equal(t, c.want, b.leave(c.n, c.window, &in), c.n)
+	}
+}
+
+// Look at the tail: 10 us of work in gaps of 6 us meet two bursts, but one if the last 4 us are a
+// section with interrupts off. In three pieces, with two waits between, they meet two more.
+func TestBurstsOfAJob(t *testing.T) {
+	b := burst{block: 1000 * us, gap: 6 * us}
+	for _, c := range []struct {
+		job  job
+		want sim.Time
+	}{
+		{job{work: 10 * us}, 2}, {job{work: 10 * us, tail: 4 * us}, 1},
+		{job{work: 10*us + 1, tail: 4 * us}, 2}, {job{work: 10 * us, pauses: 2}, 4},
+	} {
+		n, late := b.count(&c.job, &span{})
+		assert.Equal(t, c.want, n)
+		assert.False(t, late)
+	}
+}
+
+// Look at the last row: an IPI in flight takes 1 us of a gap only if the first burst is about to
+// end as it comes; so 6 us of work meet one whole burst, and what is left of another.
+func TestAnIPIComesInTheFirstBurst(t *testing.T) {
+	ipi := source{cost: us, flies: true}
+	b := burst{block: 1000 * us, gap: 6 * us}
+	for work, want := range map[sim.Time]bool{4 * us: false, 5 * us: false, 6 * us: true} {
+		n, late := b.count(&job{work: work}, &span{all: []source{ipi}})
+		assert.Equal(t, sim.Time(1), n)
+		assert.Equal(t, want, late, work)
+	}
+}

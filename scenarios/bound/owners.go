@@ -1,6 +1,10 @@
 package bound
 
-import "rtsim/model"
+import (
+	"slices"
+
+	"rtsim/model"
+)
 
 // How many owners a CPU has. Boosted is only who owns a lock for which a task at the level waits.
 // On a CPU of tasks that share one SCHED_FIFO priority at most one of them owns such a lock, if
@@ -34,18 +38,25 @@ const (
 	many
 )
 
-// equals says whether all tasks below the level that take sleeping locks which others wait for are
-// of one SCHED_FIFO priority, and never stand back for their equals.
+// shared says whether another task takes a lock too, and be it by a trylock.
+func (a *analysis) shared(k key, t int) bool {
+	return k.ref != model.RefOwnRing && slices.ContainsFunc(a.takers[k], func(o int) bool {
+		return o != t
+	})
+}
+
+// equals says whether all tasks below the level that take sleeping locks which others take are of
+// one SCHED_FIFO priority, and never stand back for their equals.
 func (a *analysis) equals() bool {
 	prio := int32(0)
 	for k, uses := range a.uses {
-		if raw(k.ref) || k.ref == model.RefOwnRing {
+		if raw(k.ref) {
 			continue
 		}
 		for i := range uses {
 			t := &a.tasks[uses[i].task]
 			switch {
-			case t.prio >= a.level || !a.waited(k, uses[i].task):
+			case t.prio >= a.level || !a.shared(k, uses[i].task):
 			case t.prio == 0 || t.shares || prio != 0 && t.prio != prio:
 				return false
 			default:
@@ -65,7 +76,7 @@ func (a *analysis) sleepless() bool {
 		}
 		for i := range uses {
 			u := &uses[i]
-			if a.tasks[u.task].prio >= a.level || !a.waited(k, u.task) ||
+			if a.tasks[u.task].prio >= a.level || !a.shared(k, u.task) ||
 				u.path.code[u.line].Op != model.OpLock {
 				continue
 			}

@@ -113,7 +113,25 @@ func (k *checker) interruptsOff(cpu int32) sim.Time {
 
 // section is the longest that a task keeps preemption, or interrupts, off; while the root is queued
 // for a lock, unless waiter is -1.
-func (k *checker) section(task int, irqs bool, l lock, waiter int) (most sim.Time) {
+func (k *checker) section(task int, irqs bool, l lock, waiter int) sim.Time {
+	id := part{task, irqs, l, waiter}
+	ns, known := k.parts[id]
+	if !known {
+		ns = k.longestSection(task, irqs, l, waiter)
+		k.parts[id] = ns
+	}
+	return ns
+}
+
+// part names a section.
+type part struct {
+	task   int
+	irqs   bool
+	of     lock
+	waiter int
+}
+
+func (k *checker) longestSection(task int, irqs bool, l lock, waiter int) (most sim.Time) {
 	for _, r := range k.ways {
 		for i := range r.code {
 			first := &r.code[i]

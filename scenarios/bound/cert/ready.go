@@ -68,7 +68,7 @@ func (k *checker) sleeping(task int, all bool) (locks []taker) {
 				continue
 			}
 			for _, e := range k.targets(r, i) {
-				if t := (taker{r, i, e}); k.waited(k.of(t), task) {
+				if t := (taker{r, i, e}); k.contended(k.of(t), task) {
 					locks = append(locks, t)
 				}
 			}

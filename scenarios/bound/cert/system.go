@@ -23,6 +23,8 @@ type checker struct {
 	seen  map[checked]bool // fixed points, by what, lock and task
 	took  map[stretch]sim.Time
 	waits map[waiting]sim.Time
+	users map[waiting][]taker // by lock, but for those of a task
+	parts map[part]sim.Time
 	again []int // by endpoint: how often it comes back while the root walks
 	err   error // the first
 	// lone: no CPU has two owners (apart), once it is known.
@@ -64,7 +66,8 @@ type lock struct {
 // build reads the scenario; the error is of what is not checked here.
 func build(c *Certificate, w *model.Workload, p *designs.Profile, root string) (*checker, error) {
 	k := &checker{c: c, w: w, p: p, seen: map[checked]bool{},
-		took: map[stretch]sim.Time{}, waits: map[waiting]sim.Time{}}
+		took: map[stretch]sim.Time{}, waits: map[waiting]sim.Time{},
+		users: map[waiting][]taker{}, parts: map[part]sim.Time{}}
 	if len(w.FairServers) > 0 {
 		return nil, fmt.Errorf("a fair server is not checked")
 	}

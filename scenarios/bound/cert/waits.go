@@ -16,7 +16,17 @@ type taker struct {
 }
 
 // takers are all of a lock but those of one task.
-func (k *checker) takers(l lock, but int) (all []taker) {
+func (k *checker) takers(l lock, but int) []taker {
+	id := waiting{l, but}
+	all, known := k.users[id]
+	if !known {
+		all = k.findTakers(l, but)
+		k.users[id] = all
+	}
+	return all
+}
+
+func (k *checker) findTakers(l lock, but int) (all []taker) {
 	for _, r := range k.ways {
 		for i := range r.code {
 			if op := r.code[i].Op; r.task == but || op != model.OpLock && op != model.OpTry {
