@@ -178,6 +178,10 @@ func (a *analysis) rounds(n *node, at place) (int, string) {
 	sheaf, page := model.SlabObjects(a.slab(at.queue))
 	l := &at.path.code[n.line]
 	switch l.Action {
+	case model.ActWork:
+		if a.items {
+			return 1, ""
+		}
 	case model.ActPageDetach, model.ActFlushGroup:
 		return sheaf, "" // each slab, or group, has one object at least
 	case model.ActPageTake:

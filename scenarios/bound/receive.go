@@ -39,8 +39,9 @@ func receive(s *System) *Bound {
 		return &Bound{Unbounded: "no bound is derived: " + why}
 	}
 	sender := a.root
-	if why := a.owed(sender); why != "" {
-		return &Bound{Unbounded: why}
+	owed, guarded := a.owed(sender)
+	if owed != "" && !guarded {
+		return &Bound{Unbounded: owed}
 	}
 	call := send(s)
 	if call.Unbounded != "" {
@@ -52,15 +53,22 @@ func receive(s *System) *Bound {
 	if why != "" {
 		return &Bound{Unbounded: "no bound is derived: " + why}
 	}
-	return a.handled(sender, call)
+	send, receive := a.listing(sender, "send").path, a.listing(a.root, "receive").path
+	if owed == "" {
+		if why := bell.misses(send, receive); why != "" {
+			return &Bound{Unbounded: "no bound is derived: " + why}
+		}
+		return a.handled(sender, call)
+	}
+	if work.misses(send, receive) != "" {
+		return &Bound{Unbounded: owed}
+	}
+	return a.queuedWork(sender, call)
 }
 
 // handled bounds a receive of which nobody owes anything.
 func (a *analysis) handled(sender int, call *Bound) *Bound {
 	r := a.listing(a.root, "receive")
-	if why := a.misses(a.listing(sender, "send").path, r.path); why != "" {
-		return &Bound{Unbounded: "no bound is derived: " + why}
-	}
 	round := a.awake(place{task: a.root, queue: r.queue, target: -1, path: r.path})
 	if round.why != "" || round.blocked > 0 {
 		return &Bound{Unbounded: "no bound is derived: the receiver waits for locks, or goes on " +
@@ -69,21 +77,32 @@ func (a *analysis) handled(sender int, call *Bound) *Bound {
 	b := &Bound{}
 	b.add("the sender's call", call.Value, "its bound: before it ends the receiver is woken")
 	b.add("the loop", round.exec, "one way through the receiver's loop, awake")
-	wake := a.wakes(key{}, a.root, -1)
-	if r.path.code[0].Action == model.ActPoll {
-		wake = 0
-	}
-	last := a.cost(r.path.code[len(r.path.code)-1].Cost)
-	b.add("wake-up", max(wake, last), "IPI, idle exit and switch; or the loop's last step, begun "+
-		"before the message came")
+	b.add("wake-up", a.comes(r.path), wakeUpWhy)
 	b.add("interrupts", a.interrupted(a.root, b.Value-call.Value)-(b.Value-call.Value),
 		"handlers on the receiver's CPU from then on")
 	b.add("before it opens", a.unopened(sender, call.Value), "a message that is sent before the "+
 		"receiver has opened its end is found with the next one")
-	a.points = nil
+	return a.certifyReceive(b, call)
+}
+
+// certifyReceive completes the bound of a receive.
+func (a *analysis) certifyReceive(b, call *Bound) *Bound {
 	a.certify(b, "receive")
 	b.Certificate.Call = call.Certificate
 	return b
+}
+
+const wakeUpWhy = "IPI, idle exit and switch; or the loop's last step, begun before the message " +
+	"came"
+
+// comes is the time from the end of the call until the receiver begins a round: its wake-up, or the
+// last step of the round before.
+func (a *analysis) comes(p *path) sim.Time {
+	last := a.cost(p.code[len(p.code)-1].Cost)
+	if p.code[0].Action == model.ActPoll {
+		return last
+	}
+	return max(a.wakes(key{}, a.root, -1), last)
 }
 
 // listing is the first of a task's paths of a kind; it has one.
@@ -135,9 +154,10 @@ func (a *analysis) loops(sender int) string {
 	return ""
 }
 
-// owed says who may owe the receiver of a queue a wake-up, and where; "" if nobody does.
-func (a *analysis) owed(sender int) string {
-	queued, queue := "", -1
+// owed says who may owe the receiver of a queue a wake-up, and where; "" if nobody does. guarded:
+// nobody can be preempted there without somebody boosting him.
+func (a *analysis) owed(sender int) (why string, guarded bool) {
+	queue := -1
 	for _, r := range a.tasks[sender].runs {
 		if r.path.kind == "send" {
 			queue = r.queue
@@ -155,16 +175,26 @@ func (a *analysis) owed(sender int) string {
 					continue
 				}
 				locks, off := a.guarded(r.path.held[line])
-				queued = "no bound is derived: a receive depends on " + what + " of each sender (" +
-					l.Note + "), which only doorbells and polling do without"
+				why = "no bound is derived: " + relies(l, what)
 				if t == sender || off || len(locks) > 0 {
 					continue
 				}
-				return a.tasks[t].owes(l.Note, what)
+				return a.tasks[t].owes(l.Note, what), false
 			}
 		}
 	}
-	return queued
+	return why, true
+}
+
+// relies says what a receive depends on, of a step that is guarded.
+func relies(l *model.Line, what string) string {
+	if l.Action == model.ActWorkPush {
+		return fmt.Sprintf("from %q of each sender to his next step the receiver spins, "+
+			"interrupts of that CPU included, and others get ready to add work; how often is not "+
+			"bounded", l.Note)
+	}
+	return fmt.Sprintf("a receive depends on %s of each sender (%s), which is not analysed", what,
+		l.Note)
 }
 
 // owes says what a task that may be preempted owes the receiver, and from where on.
@@ -244,12 +274,11 @@ func (a *analysis) unopened(sender int, call sim.Time) sim.Time {
 		return 0
 	}
 	lead := opened - from.Arrive
-	period, jitter := sim.Time(0), sim.Time(0)
-	for _, w := range from.Program {
-		if w.Kind == model.WordEvery {
-			period, jitter = period+w.Time, jitter+w.Aux
-		}
-	}
-	begins := a.interrupted(sender, a.own(model.CostTimer)+a.wakes(key{}, sender, -1))
-	return ceil(max(lead, 1), max(period, 1))*period + jitter + begins + call
+	period, jitter := a.period(sender)
+	return ceil(max(lead, 1), max(period, 1))*period + jitter + a.begins(sender) + call
+}
+
+// begins is how late a call of the sender begins that is not kept by the one before.
+func (a *analysis) begins(sender int) sim.Time {
+	return a.interrupted(sender, a.own(model.CostTimer)+a.wakes(key{}, sender, -1))
 }

@@ -11,6 +11,7 @@ import (
 
 	"rtsim/scenarios"
 	"rtsim/scenarios/bound/cert"
+	"rtsim/scenarios/file"
 	"rtsim/sim"
 )
 
@@ -89,12 +90,49 @@ func TestReceivesThatSomebodyMayHoldBack(t *testing.T) {
 		"doorbell/first-wake":       "keeps the first bits",
 		"doorbell/no-wake-fix":      "keeps the claim",
 		"doorbell/fix-f3":           "no bound is derived: a receive depends on the claim",
-		"futex-persistent":          "no bound is derived: a receive depends on the push",
-		"futex-oneshot":             "no bound is derived: a receive depends on the claim",
+		"futex-persistent": `no bound is derived: from "io_req_local_work_add: mpscq_push: ` +
+			`exchange the tail" of each sender to his next step the receiver spins`,
+		"futex-persistent/rcu-walk+fix-f4": "keeps the mark, on which others rely",
+		"futex-oneshot":                    "no bound is derived: a receive depends on the claim",
 	} {
 		b := compute(t, system(t, "orin-queue", design), "receive")
 		assert.Contains(t, b.Unbounded, why, design)
 	}
+}
+
+// Look at the items: a node's waiter has one on its list at most, but the loop runs what others add
+// while it runs, and no more than they can. So at the defaults there is a bound of less than
+// 100 us, 18 items of it; there is none if they have nothing to do between two sends; nor if the
+// sender has the next message on its way before this one is handled.
+func TestReceivesWithQueuedWork(t *testing.T) {
+	const design = "futex-persistent/fix-f4"
+	s := system(t, "orin-queue", design)
+	b := compute(t, s, "receive")
+	assert.Empty(t, b.Unbounded)
+	assert.NoError(t, check(s, b))
+	assert.Less(t, b.Value, 100*sim.Microsecond)
+	for i := range b.Terms {
+		spoilt := compute(t, s, "receive").Certificate
+		if spoilt.Terms[i].Ns == 0 {
+			continue
+		}
+		spoilt.Terms[i].Ns--
+		spoilt.Value--
+		assert.Error(t, cert.Check(spoilt, s.Scenario, s.Design, s.Profile, s.Fixed),
+			spoilt.Terms[i].Name)
+	}
+	for name, why := range map[string]string{
+		"low_work=0us":     "others may add work as fast as receiver runs it",
+		"send_period=60us": "the next message of sender may be sent before this one is handled",
+	} {
+		key, value, _ := strings.Cut(name, "=")
+		other := system(t, "orin-queue", design, file.Setting{Name: key, Value: value})
+		assert.Contains(t, compute(t, other, "receive").Unbounded, why)
+		assert.Error(t, check(other, b))
+	}
+	bare := system(t, "orin-queue", "futex-persistent")
+	b.Certificate.Call = compute(t, bare, "send").Certificate
+	assert.ErrorContains(t, check(bare, b), "others rely")
 }
 
 // Look at the spoilt ones: a receive's certificate is refused if it is 1 ns too low, if the call's

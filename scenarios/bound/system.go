@@ -52,6 +52,7 @@ type analysis struct {
 	root      int        // the task whose metric is bounded
 	level     int32      // its priority
 	shows     shows      // what root's evaluation counts, while its terms are told apart
+	items     bool       // a loop over queued work goes round once; queued.go counts the others
 	execOnly  bool       // waits for sleeping locks are left out: what a section executes
 	back      []int      // by endpoint: how often it may come back within a walk of the root's
 	visits    []sim.Time // by endpoint: of the root's walks the shortest round for it

@@ -24,11 +24,15 @@ import (
 // something, to find, and what takes it.
 type sees struct{ leaves, silent, rang, takes model.Action }
 
-// bell is a doorbell.
-var bell = sees{model.ActBell, model.ActBellSilent, model.ActBellSet, model.ActTakeBell}
+// bell is a doorbell; work is an endpoint's own item on a list on which it is published and linked
+// in one step, whose mark says that it is there, or is being taken.
+var (
+	bell = sees{model.ActBell, model.ActBellSilent, model.ActBellSet, model.ActTakeBell}
+	work = sees{model.ActWorkAdd, model.ActNoWork, model.ActWork, model.ActWorkPop}
+)
 
 // misses says what in the order of steps lets the receiver miss a wake-up; "" if nothing does.
-func (a *analysis) misses(send, receive *path) string {
+func (s sees) misses(send, receive *path) string {
 	if receive.code[0].Action == model.ActPoll { // it sleeps for nobody
 		if acts := actions(receive); !slices.Equal(acts, []model.Action{model.ActPoll,
 			model.ActRead, model.ActHandle}) {
@@ -36,10 +40,10 @@ func (a *analysis) misses(send, receive *path) string {
 		}
 		return ""
 	}
-	if leaves, wakes := bell.sender(send.tree, send, left{}); !leaves || !wakes {
+	if leaves, wakes := s.sender(send.tree, send, left{}); !leaves || !wakes {
 		return "not every way through the sender's listing leaves something and then wakes"
 	}
-	if !bell.receiver(receive) {
+	if !s.receiver(receive) {
 		return "the receiver does not say that it waits, look, sleep, take and read in this order"
 	}
 	return ""
@@ -70,6 +74,9 @@ func (s sees) sender(nodes []node, p *path, l left) (leaves, wakes bool) {
 		}
 		yes, no := l, l
 		switch {
+		case s.marks(n, p):
+			l = left{left: true}
+			continue
 		case line.Action == s.leaves:
 			l = left{left: true}
 			continue
@@ -129,6 +136,17 @@ func (s sees) receiver(p *path) bool {
 		count(all, model.ActRead) == 1 && count(all, model.ActReap) == 1
 }
 
+// marks says whether a test sets the mark, and adds the item if it was not set, under the lock of
+// the node, which whoever sets it takes: so what finds it set finds the item on the list, or the
+// receiver before it clears the mark, and so before it reads.
+func (s sees) marks(n *node, p *path) bool {
+	return s == work && n.kind == branch && p.code[n.line].Action == model.ActMarkPending &&
+		len(n.no) == 0 && len(n.yes) == 1 && n.yes[0].kind == leaf &&
+		p.code[n.yes[0].line].Action == model.ActWorkAdd &&
+		slices.Contains(p.held[n.line], model.RefNode) &&
+		slices.Contains(p.held[n.yes[0].line], model.RefNode)
+}
+
 func count(all []model.Action, act model.Action) (n int) {
 	for _, a := range all {
 		if a == act {
@@ -159,6 +177,8 @@ func (s sees) takesAll(nodes []node, p *path) bool {
 		n := &nodes[i]
 		switch {
 		case n.kind == leaf:
+		case s == work && s.runs(n, p):
+			found++
 		case n.kind == branch && p.code[n.line].Action == s.takes && len(n.no) == 0 &&
 			len(n.yes) == 1 && p.code[n.yes[0].line].Action == model.ActPostCQE:
 			found++
@@ -167,4 +187,23 @@ func (s sees) takesAll(nodes []node, p *path) bool {
 		}
 	}
 	return found == 1
+}
+
+// runs says whether a loop takes one item after another while there are some, clears its mark, and
+// makes a completion.
+func (s sees) runs(n *node, p *path) bool {
+	if n.kind != loop || p.code[n.line].Action != model.ActWork || len(n.yes) != 1 {
+		return false
+	}
+	pop := &n.yes[0]
+	if pop.kind != branch || p.code[pop.line].Action != s.takes || len(pop.yes) != 2 {
+		return false
+	}
+	for _, m := range pop.no {
+		if m.kind != leaf || p.code[m.line].Op != model.OpExec {
+			return false
+		}
+	}
+	return p.code[pop.yes[0].line].Action == model.ActClearPending &&
+		p.code[pop.yes[1].line].Action == model.ActPostCQE
 }

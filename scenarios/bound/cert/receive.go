@@ -37,14 +37,15 @@ func checkReceive(c *Certificate, s *file.Scenario, d *designs.Design, p *design
 	sender := slices.IndexFunc(k.tasks, func(t who) bool { return t.name == s.Sender })
 	k.plain(sender)
 	late := k.opensLate(sender, s.From)
+	has := c.Value - c.Call.Value - late
 	for _, r := range k.ways {
 		if r.task == k.root && r.kind == "receive" && k.err == nil {
 			for _, send := range k.ways {
 				if send.task == sender && send.kind == "send" {
 					k.cannotMiss(send, r)
+					k.handled(r, has, k.entries(send, r, has))
 				}
 			}
-			k.handled(r, c.Value-c.Call.Value-late)
 		}
 	}
 	return k.err
@@ -79,6 +80,7 @@ func (k *checker) plain(sender int) {
 		for i := range r.code {
 			l := &r.code[i]
 			owes := slices.Contains(relied, l.Action) || l.Action == model.ActBell && l.Target != 0
+			owes = owes && !(items.marks(r, i) || i > 0 && items.marks(r, i-1))
 			if r.kind == "send" && r.queue == queue && owes {
 				k.refuse("others rely on \"%s\" of %s, which is not checked", l.Note,
 					k.tasks[r.task].name)
@@ -87,9 +89,9 @@ func (k *checker) plain(sender int) {
 	}
 }
 
-// handled checks the time from the end of the call: one way through the loop, awake, and what may
-// be before it.
-func (k *checker) handled(r *way, has sim.Time) {
+// handled checks the time from the end of the call: one way through the loop, awake, what may be
+// before it, and items that are run besides.
+func (k *checker) handled(r *way, has, besides sim.Time) {
 	s := search{k: k, way: r, known: map[string]sim.Time{}, awake: true}
 	work := s.all(0, -1)
 	before := k.pays(r.code[len(r.code)-1].Cost)
@@ -98,7 +100,7 @@ func (k *checker) handled(r *way, has sim.Time) {
 	} else {
 		before = max(before, k.wakes(lock{}, k.root, -1))
 	}
-	if needs := work + before + k.alone(k.root).most(has, k.busy(k.root)); needs > has {
+	if needs := work + before + besides + k.alone(k.root).most(has, k.busy(k.root)); needs > has {
 		k.refuse("the receiver needs %v, which is over %v", needs, has)
 	}
 }
@@ -147,12 +149,7 @@ func (k *checker) opensLate(sender int, measured sim.Time) sim.Time {
 		return 0
 	}
 	lead := open - from.Arrive
-	period, jitter := sim.Time(0), sim.Time(0)
-	for _, w := range from.Program {
-		if w.Kind == model.WordEvery {
-			period, jitter = period+w.Time, jitter+w.Aux
-		}
-	}
+	period, jitter := k.every(sender)
 	begins := k.takes(sender, k.charged(model.CostTimer)+k.wakes(lock{}, sender, -1))
 	return up(max(lead, 1), max(period, 1))*period + jitter + begins + k.c.Call.Value
 }

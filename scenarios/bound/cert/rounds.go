@@ -17,6 +17,10 @@ func (s *search) most(i int) int {
 		return sheaf
 	case model.ActPageNew:
 		return (sheaf + page - 1) / page
+	case model.ActWork: // the items besides one are counted by themselves
+		if s.awake {
+			return 1
+		}
 	case model.ActNoCQE:
 		if s.awake {
 			return 2

@@ -14,10 +14,24 @@ import (
 // pair are the operations of one kind of store: what leaves, looks, sees and takes.
 type pair struct{ leave, silent, rang, take model.Action }
 
-var bits = pair{model.ActBell, model.ActBellSilent, model.ActBellSet, model.ActTakeBell}
+var (
+	bits  = pair{model.ActBell, model.ActBellSilent, model.ActBellSet, model.ActTakeBell}
+	items = pair{model.ActWorkAdd, model.ActNoWork, model.ActWork, model.ActWorkPop}
+)
+
+// kind is which of them a sender's listing is of.
+func kind(send *way) pair {
+	for i := range send.code {
+		if send.code[i].Action == items.leave {
+			return items
+		}
+	}
+	return bits
+}
 
 // cannotMiss refuses listings in which the receiver might miss what a sender left.
 func (k *checker) cannotMiss(send, receive *way) {
+	p := kind(send)
 	acts := receive.operations(0, len(receive.code))
 	if acts[0] == model.ActPoll {
 		if !slices.Equal(acts, []model.Action{model.ActPoll, model.ActRead, model.ActHandle}) {
@@ -25,10 +39,10 @@ func (k *checker) cannotMiss(send, receive *way) {
 		}
 		return
 	}
-	if !bits.told(send) {
+	if !p.told(send) {
 		k.refuse("a sender may leave something and wake nobody")
 	}
-	if !bits.waits(receive) {
+	if !p.waits(receive) {
 		k.refuse("the order of the receiver's steps is not checked")
 	}
 }
@@ -74,8 +88,10 @@ func (p pair) silently(r *way, i, walk, end int, done bool) bool {
 		return p.silently(r, i+int(l.Target), walk, end, done)
 	case l.Op == model.OpWake && p.leftBefore(r, i, walk):
 		return p.silently(r, i+1, walk, end, true)
+	case p.marks(r, i):
+		return p.silently(r, i+2, walk, end, false)
 	case l.Action == p.leave:
-		return l.Target != 0 || p.silently(r, i+1, walk, end, false)
+		return p == items || l.Target != 0 || p.silently(r, i+1, walk, end, false)
 	case l.Op == model.OpDo && l.Target != 0:
 		asked := l.Action == model.ActArmed || l.Action == model.ActStateMatch ||
 			l.Action == model.ActClaimKept
@@ -90,6 +106,9 @@ func (p pair) silently(r *way, i, walk, end int, done bool) bool {
 // visit that is passed whatever a test before it says.
 func (p pair) leftBefore(r *way, step, walk int) bool {
 	for i := walk + 1; i < step; i++ {
+		if p.marks(r, i) {
+			return true
+		}
 		if l := &r.code[i]; l.Target != 0 && l.Op != model.OpJump && i+int(l.Target) <= step {
 			i += int(l.Target) - 1 // what it guards may be left out
 			continue
@@ -99,6 +118,14 @@ func (p pair) leftBefore(r *way, step, walk int) bool {
 		}
 	}
 	return false
+}
+
+// marks says whether two lines set a mark and, if it was not set, add the item; with the node's
+// lock held, so that nobody sees the mark without the item.
+func (p pair) marks(r *way, i int) bool {
+	return p == items && i+1 < len(r.code) && r.code[i].Action == model.ActMarkPending &&
+		r.code[i].Target == 2 && r.code[i+1].Action == p.leave &&
+		slices.Contains(r.held[i], model.RefNode) && slices.Contains(r.held[i+1], model.RefNode)
 }
 
 // waits says whether the receiver's lines are: take what is there; while there is no completion,
@@ -120,7 +147,11 @@ func (p pair) waits(r *way) bool {
 	if first < loop && !p.drains(r, first) || !p.drains(r, drain) {
 		return false
 	}
-	sleeps, takes := 0, 0
+	sleeps, takes, each := 0, 0, []model.Action{p.rang, p.take, model.ActPostCQE}
+	if p == items {
+		each = []model.Action{p.rang, model.ActWork, p.take, model.ActClearPending,
+			model.ActPostCQE}
+	}
 	for i := range r.code {
 		switch {
 		case r.code[i].Op == model.OpSchedule:
@@ -129,12 +160,12 @@ func (p pair) waits(r *way) bool {
 			takes++
 		}
 	}
-	before := []model.Action{p.rang, p.take, model.ActPostCQE}
+	drains := 2
 	if first == drain {
-		before = nil
+		each, drains = nil, 1
 	}
-	return sleeps == 1 && takes == 1+len(before)/3 &&
-		slices.Equal(r.operations(0, loop), before) &&
+	return sleeps == 1 && takes == drains &&
+		slices.Equal(r.operations(0, loop), each) &&
 		slices.Equal(r.operations(end, len(r.code)), []model.Action{model.ActReap,
 			model.ActRead, model.ActHandle})
 }
@@ -143,6 +174,24 @@ func (p pair) waits(r *way) bool {
 func (p pair) drains(r *way, test int) bool {
 	end := test + int(r.code[test].Target)
 	i := slices.IndexFunc(r.code[test:end], func(l model.Line) bool { return l.Action == p.take })
+	if p == items {
+		return i > 1 && p.runs(r, test+i-1) && slices.Equal(r.operations(test, end),
+			[]model.Action{p.rang, model.ActWork, p.take, model.ActClearPending,
+				model.ActPostCQE})
+	}
 	return i > 0 && slices.Equal(r.operations(test, end),
 		[]model.Action{p.rang, p.take, model.ActPostCQE}) && r.code[test+i].Target == 2
+}
+
+// runs says whether a loop takes items as long as there are some, and each is cleared and posted
+// before the next look.
+func (p pair) runs(r *way, loop int) bool {
+	c := r.code[loop:]
+	if len(c) < 7 || c[0].Action != model.ActWork || c[1].Action != p.take {
+		return false
+	}
+	taken := c[2].Action == model.ActClearPending && c[3].Action == model.ActPostCQE
+	jumps := c[4].Op == model.OpJump && c[1].Target == 4 && c[4].Target == 2 &&
+		c[5].Op == model.OpExec && c[6].Op == model.OpJump
+	return taken && jumps && c[6].Target == -6 && c[0].Target == 7
 }
