@@ -94,6 +94,9 @@ var errSpent = errors.New("the budget is spent")
 
 // all searches until an error ends it: of the context, of a run, enough, or spent.
 func (s *searcher) all(ctx context.Context) error {
+	if err := s.stressedFirst(ctx, seedsMost); err != nil {
+		return err
+	}
 	if err := s.lay(s.problem.Seed); err != nil {
 		return err
 	}
@@ -141,10 +144,7 @@ func (s *searcher) lay(seed uint64) error {
 	if len(from) == 0 {
 		from = append(from, sim.Microsecond)
 	}
-	if err := s.open(&stress{seed: seed}, from); err != nil {
-		return err
-	}
-	return s.layStressed(seed)
+	return s.open(&stress{seed: seed}, from)
 }
 
 // open opens the windows of a run, in this order; some may be the same.
@@ -180,19 +180,16 @@ func (s *searcher) restart(ctx context.Context) error {
 	if err := s.keep(&first); err != nil || n >= len(s.starts) {
 		return err
 	}
-	stressed := len(s.starts[first.start].answers) > 0
-	if stressed {
-		if err := s.ambush(ctx, &s.archive[0]); err != nil {
-			return err
-		}
+	if len(s.starts[first.start].answers) > 0 {
+		err := s.ambush(ctx, &s.archive[0])
+		s.lastNew = s.runs - stallAfter // no moves before it comes here again
+		return err
 	}
 	caught, err := s.raids(ctx, first.start)
 	if err == nil && caught.worst.total() > 0 {
 		err = s.keep(&caught)
 	}
-	if s.lastNew = s.runs; stressed {
-		s.lastNew -= stallAfter // no moves before it comes here again
-	}
+	s.lastNew = s.runs
 	return err
 }
 

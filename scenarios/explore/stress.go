@@ -36,6 +36,7 @@ const (
 	stressMost = 1000                  // bursts of a source in it at most
 	windowsOf  = 2                     // windows for one lock of a stressed run
 	locksMost  = 2                     // and for how many locks
+	stressPer  = 10                    // per cent of the runs that begin a search so at most
 )
 
 // stresses are the stressed runs of a seed, and how long each is looked through; a window more is
@@ -89,8 +90,8 @@ func (a *arena) machine(r *stress) *model.Machine {
 	return model.New(&w, a.costs, r.seed)
 }
 
-// Stressed is the part of Search that looks at stressed runs, of the problem's seed, for a message
-// over the target: what it finds within a few hundred runs. Found.Total is 0 if no message was over
+// Stressed is what Search does first, with the problem's seed alone: it looks for a message over
+// the target in stressed runs, within a few hundred runs. Found.Total is 0 if no message was over
 // in any window, or if there is none.
 func Stressed(ctx context.Context, p *Problem, target sim.Time) (Found, SearchReport, error) {
 	a, err := newArena(p)
@@ -99,19 +100,36 @@ func Stressed(ctx context.Context, p *Problem, target sim.Time) (Found, SearchRe
 	}
 	s := &searcher{arena: a, plan: Plan{Target: target}.filled(),
 		mover: &mover{a: a, rng: sim.NewStream(1, "explore/search")}}
-	if err = s.layStressed(p.Seed); err != nil {
-		return Found{}, SearchReport{}, err
-	}
-	for range s.starts {
-		if err = s.restart(ctx); err != nil {
-			break
-		}
-	}
+	err = s.stressedFirst(ctx, 1)
 	if errors.Is(err, errEnough) {
 		err = nil
 	}
 	f, err := s.found(ctx, err)
 	return f, s.counted(), err
+}
+
+// stressedFirst goes through the windows of the stressed runs of some seeds. A search begins with
+// them, as they take few runs: a part of the budget at most. What it draws later does not depend
+// on them.
+func (s *searcher) stressedFirst(ctx context.Context, seeds uint64) error {
+	draws := s.mover.rng
+	defer func() { s.mover.rng = draws }()
+	for i := range seeds {
+		first := len(s.starts)
+		if err := s.layStressed(s.problem.Seed + i); err != nil {
+			return err
+		}
+		for range s.starts[first:] {
+			if s.runs >= s.plan.Evaluations*stressPer/100 {
+				s.starts = s.starts[:s.report.Restarts] // the others are left out
+				return nil
+			}
+			if err := s.restart(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // layStressed opens windows of the stressed runs of a seed.

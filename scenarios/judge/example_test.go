@@ -68,7 +68,7 @@ func TestSearchingFindsWhatRunsDoNot(t *testing.T) {
 			100*sim.Microsecond, append(more, judge.For(10*sim.Millisecond), judge.Seeds(1))...)
 	}
 	assert.True(t, passes())
-	assert.False(t, passes(judge.Searching(5000)))
+	assert.False(t, passes(judge.Searching(20_000)))
 }
 
 // Look at the failure with the flags that it prints: it is the same one.
