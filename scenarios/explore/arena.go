@@ -42,6 +42,8 @@ type start struct {
 	to      sim.Time // the last instant of the window, but for messages that are not over
 	m       *model.Machine
 	before  []trace.Record // what holds at its begin, as records
+	raided  bool
+	caught  candidate // by raids, the longest
 }
 
 // message is one message of a run.

@@ -11,7 +11,8 @@ import (
 // and by steps that halve down to 1 ns, with what comes after it moving along or staying. Given the
 // order of events, a message's time is a piecewise linear function of the answers, so its greatest
 // value is where an answer is at an end or an event meets another: a step of 1 ns finds the edge.
-func (s *searcher) polish(ctx context.Context, c *candidate) error {
+// It takes runs up to a number of all.
+func (s *searcher) polish(ctx context.Context, c *candidate, most int) error {
 	for {
 		before := c.worst.total()
 		v, err := s.look(c)
@@ -19,6 +20,9 @@ func (s *searcher) polish(ctx context.Context, c *candidate) error {
 			return err
 		}
 		for _, q := range s.levers(v, c.worst) {
+			if s.runs >= most {
+				return nil
+			}
 			if err := s.climb(ctx, c, q); err != nil {
 				return err
 			}

@@ -26,13 +26,12 @@ type target struct {
 
 const (
 	targetsMost = 16
-	chainMost   = 6                    // raids on one message
-	raidNear    = 1 * sim.Microsecond  // so long before its message a victim has the lock at most
-	raidBefore  = 30 * sim.Microsecond // the delaying burst comes so long before its victim wakes
+	nearMost    = 30 * sim.Microsecond
+	chainMost   = 6                   // raids on one message
+	raidNear    = 1 * sim.Microsecond // so long before its message a victim has the lock at most
 )
 
-// raids makes raids on each message of a window, and returns the best run. All raids together take
-// half of the budget at most.
+// raids makes raids on each message of a window, and returns the best run.
 func (s *searcher) raids(ctx context.Context, start int) (best candidate, err error) {
 	calm, err := s.calm(ctx, start)
 	if err != nil {
@@ -43,13 +42,12 @@ func (s *searcher) raids(ctx context.Context, start int) (best candidate, err er
 		return best, err
 	}
 	for _, t := range s.targets(v, none, 0) {
-		if s.raided > s.plan.Evaluations/2 {
+		if !s.moving && s.runs-s.begun > s.plan.Evaluations/planMost {
 			break
 		}
-		before := s.runs
 		c := calm.clone()
 		c.only = t.message + 1
-		ok, err := s.raidBoth(ctx, &c, v, t)
+		ok, err := s.raid(ctx, &c, v, t)
 		if err != nil {
 			return best, err
 		}
@@ -58,7 +56,6 @@ func (s *searcher) raids(ctx context.Context, start int) (best candidate, err er
 				return best, err
 			}
 		}
-		s.raided += s.runs - before
 		if c.worst.total() > best.worst.total() {
 			best = c
 		}
@@ -80,7 +77,7 @@ func (s *searcher) onward(ctx context.Context, c *candidate) (bool, error) {
 	}
 	for _, t := range s.targets(v, c.only-1, woken) {
 		next := c.clone()
-		if _, err := s.raidBoth(ctx, &next, v, t); err != nil {
+		if _, err := s.raid(ctx, &next, v, t); err != nil {
 			return false, err
 		}
 		if next.worst.total() > best.worst.total() {
@@ -125,18 +122,18 @@ func (s *searcher) targets(v *view, message int32, after sim.Time) (some []targe
 		}
 		for _, x := range m.victims(*r) {
 			_, most := s.workload.Loads[m.burstOn(x.cpu)].Length.Range()
-			if late := r.At - x.from; x.task != s.receiver && late > 0 && late <= most {
+			if late := r.At - x.from; x.task != s.receiver && late > -nearMost && late <= most {
 				all = append(all, target{x, r.At, number})
 			}
 		}
 	}
 	slices.SortStableFunc(all, func(a, b target) int {
 		return cmp.Or(cmp.Compare(b.to-b.from, a.to-a.from),
-			cmp.Compare(a.at-a.from, b.at-b.from))
+			cmp.Compare(distance(a.at, a.from), distance(b.at, b.from)))
 	})
 	for _, t := range all {
 		if len(some) < targetsMost && !slices.ContainsFunc(some, func(o target) bool {
-			return o.message == t.message && o.lock == t.lock &&
+			return o.message == t.message && o.lock == t.lock && o.near() == t.near() &&
 				(message == none || o.cpu == t.cpu)
 		}) {
 			some = append(some, t)
@@ -144,6 +141,9 @@ func (s *searcher) targets(v *view, message int32, after sim.Time) (some []targe
 	}
 	return some
 }
+
+// near says whether a victim comes so near its message that its own release may be moved.
+func (t *target) near() bool { return distance(t.from, t.at) < nearMost }
 
 // messageAt is the number of the message that is being sent at an instant, none if none is.
 func (v *view) messageAt(at sim.Time) int32 {
@@ -155,46 +155,43 @@ func (v *view) messageAt(at sim.Time) int32 {
 	return none
 }
 
-// raidBoth makes a raid while the other CPUs go on, and one while a burst keeps them from it: what
-// they send meanwhile wakes tasks that then have not come back to where they wait, and the victim
-// has less to do. The longer message is kept.
-func (s *searcher) raidBoth(ctx context.Context, c *candidate, v *view, t target) (bool, error) {
-	muted := c.clone()
-	one, err := s.raid(ctx, c, v, t, false)
-	if err != nil {
-		return false, err
+// raid makes a raid by each of its aims, while the other CPUs go on, and while a burst keeps them
+// from it: what they send meanwhile wakes tasks that then have not come back to where they wait,
+// and the victim has less to do. The longest message is kept. It says whether a victim was met.
+func (s *searcher) raid(ctx context.Context, c *candidate, v *view, t target) (met bool,
+	err error) {
+	best := *c
+	for _, a := range s.aims(v, t) {
+		for _, mute := range []bool{false, true} {
+			next := c.clone()
+			ok, err := s.take(ctx, &next, v, t, a, mute)
+			if err != nil {
+				return met, err
+			}
+			if met = met || ok; ok && next.worst.total() > best.worst.total() {
+				best = next
+			}
+		}
 	}
-	other, err := s.raid(ctx, &muted, v, t, true)
-	if err == nil && other && muted.worst.total() > c.worst.total() {
-		*c = muted
-	}
-	return one || other, err
+	*c = best
+	return met, nil
 }
 
-// raid delays a victim by a burst until the time is right, has the next one strike, and besieges
-// the victim. If that would be too early for a second burst, interrupts of the CPU's devices delay
-// the victim too. It says whether the victim was met.
-func (s *searcher) raid(ctx context.Context, c *candidate, v *view, t target, mute bool) (
+// take moves a victim until the time is right, has a burst strike, and besieges the victim. If that
+// would be too early for a second burst, interrupts of the CPU's devices delay the victim too.
+func (s *searcher) take(ctx context.Context, c *candidate, v *view, t target, a aim, mute bool) (
 	bool, error) {
 	load := (&mover{a: s.arena}).burstOn(t.cpu)
-	begin := v.woken(t.task, t.from) - raidBefore
-	q := v.gapBefore(load, begin)
-	if q == nil {
-		return false, nil
-	}
 	d := &s.workload.Loads[load]
-	least, most := d.Length.Range()
-	pins, length, hit := c.pins, t.at-1-t.from+raidBefore, sim.Never
+	pins, by, hit := c.pins, sim.Time(0), sim.Never
 	for range 8 {
-		length = min(max(length, least), most)
 		m := &mover{a: s.arena, pins: slices.Clone(pins), v: v}
-		m.shift(q, int64(begin-q.effect), false)
-		m.set(q.Site-1, q.Ordinal, int64(length))
-		_, far := d.Gap.Range()
-		m.set(q.Site, q.Ordinal+1, int64(far))
+		if !a.set(m, by) {
+			return false, nil
+		}
 		m.delay(d.CPU, hit)
 		if mute {
-			m.mute(load, begin)
+			m.mute(load, a.begin)
 		}
 		next := candidate{start: c.start, only: c.only, pins: m.pins}
 		w, err := s.see(ctx, &next)
@@ -205,14 +202,17 @@ func (s *searcher) raid(ctx context.Context, c *candidate, v *view, t target, mu
 		ends, ended := w.lastEnd(d.Task, from)
 		strike := w.gapBefore(load, from)
 		switch off := t.at - 1 - from; {
-		case !taken || !ended || strike == nil:
+		case !taken || strike == nil:
 			return false, nil
-		case hit == sim.Never && from+1-ends < d.Floor:
+		case hit == sim.Never && ended && from+1-ends < d.Floor:
 			delay := m.delay(d.CPU, ends)
-			length += off - delay
+			if from+1+delay-ends < d.Floor {
+				return false, nil
+			}
+			by += off - delay
 			hit = ends + off - delay + 1
 		case off < 0 || off > raidNear:
-			length += off
+			by += off
 			if hit != sim.Never {
 				hit += off
 			}

@@ -28,17 +28,20 @@ type way struct {
 	count int
 }
 
-// scan finds the ways of a seed's messages, the most frequent first.
-func (a *arena) scan(seed uint64) ([]way, error) {
+// scan finds the ways of a seed's messages, the most frequent first, and when tasks on CPUs with
+// bursts wake that have slept for long: what they do from then on may be moved as a whole.
+func (a *arena) scan(seed uint64) (ways []way, rested []sim.Time, err error) {
 	m := model.New(a.workload, a.costs, seed)
-	m.Keep(trace.SendBegin, trace.SendEnd, trace.Publish, trace.Handle, trace.IRQEntry, trace.Step)
-	var ways []way
+	m.Keep(trace.SendBegin, trace.SendEnd, trace.Publish, trace.Handle, trace.IRQEntry, trace.Step,
+		trace.TaskSleep, trace.SchedWakeup)
+	slept := make([]sim.Time, len(a.workload.Tasks))
 	var tail []trace.Record // of messages that were not over at the end of a batch
 	for at := sim.Time(0); at < scanned; {
 		at += scanBatch
 		if err := m.Run(at); err != nil {
-			return nil, a.failed(seed, err)
+			return nil, nil, a.failed(seed, err)
 		}
+		rested = a.rested(rested, slept, m.Trace)
 		records := append(tail, m.Trace...)
 		over := sim.Time(0)
 		a.messages(records, func(x message) {
@@ -55,7 +58,38 @@ func (a *arena) scan(seed uint64) ([]way, error) {
 		m.Trace = m.Trace[:0]
 	}
 	slices.SortStableFunc(ways, func(x, y way) int { return cmp.Compare(y.count, x.count) })
-	return ways, nil
+	return ways, rested, nil
+}
+
+// restMost is how long a task sleeps between the things that it does, at most.
+const restMost = 5 * sim.Millisecond
+
+// rested adds when tasks wake that have slept for long. slept is when each last went to sleep.
+func (a *arena) rested(all, slept []sim.Time, records []trace.Record) []sim.Time {
+	for i := range records {
+		r := &records[i]
+		if r.Task < 0 || int(r.Task) >= len(slept) {
+			continue
+		}
+		switch r.Kind {
+		case trace.TaskSleep:
+			slept[r.Task] = r.At
+		case trace.SchedWakeup:
+			cpus := a.workload.Tasks[r.Task].CPUs
+			if last := slept[r.Task]; last > 0 && r.At-last > restMost && a.bursts(cpus) &&
+				(len(all) == 0 || r.At > all[len(all)-1]+DefaultWindow) {
+				all = append(all, r.At)
+			}
+		}
+	}
+	return all
+}
+
+// bursts says whether a task of some CPUs may run on one with bursts.
+func (a *arena) bursts(cpus uint64) bool {
+	return slices.ContainsFunc(a.workload.Loads, func(d model.LoadDecl) bool {
+		return d.Kind == model.LoadBurst && cpus>>uint(d.CPU)&1 != 0
+	})
 }
 
 // recordsMost bounds what is kept for a message that nobody handles.

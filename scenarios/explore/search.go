@@ -31,9 +31,12 @@ const (
 	archiveMost = 64   // niches that are kept
 	stallAfter  = 300  // runs without a longer message until the search begins again
 	waysMost    = 12   // windows of one seed
+	restedMost  = 3    // windows of one seed that begin with a task that has slept for long
 	seedsMost   = 4    // seeds whose runs windows are taken from, in turns
 	tightPer    = 95   // per cent of a bound that end a search
-	huntPer     = 40   // per cent of the runs between two polishings
+	huntPer     = 40   // per cent of the runs from one polishing to the next
+	polishPer   = 20   // of these a polishing takes at most
+	planMost    = 3    // a pass without moves takes that part of the runs at most
 	idleMost    = 1000 // moves in a row that change nothing: there is nothing to change
 )
 
@@ -47,7 +50,10 @@ type searcher struct {
 	local   candidate // since the last restart
 	lastNew int       // run of the last improvement of local
 	idle    int       // moves in a row that changed nothing
-	raided  int       // runs of raids
+	at      int       // the window that is next
+	first   int       // the first one of the seed
+	moving  bool      // the pass makes moves
+	begun   int       // runs when the pass began
 	report  SearchReport
 	tried   [nMoves]int
 	helped  [nMoves]int
@@ -110,7 +116,7 @@ func (s *searcher) all(ctx context.Context) error {
 					return err
 				}
 			}
-			if s.local.worst.total() >= s.plan.Target/2 {
+			if s.moving && s.local.worst.total() >= s.plan.Target/2 {
 				if err := s.siege(ctx, &s.local); err != nil {
 					return err
 				}
@@ -125,72 +131,11 @@ func (s *searcher) all(ctx context.Context) error {
 		if err := s.siege(ctx, &s.best); err != nil {
 			return err
 		}
-		if err := s.polish(ctx, &s.best); err != nil {
+		share := min(huntPer*round+polishPer, 100)
+		if err := s.polish(ctx, &s.best, s.plan.Evaluations*share/100); err != nil {
 			return err
 		}
 	}
-}
-
-// lay opens the windows of a seed.
-func (s *searcher) lay(seed uint64) error {
-	ways, err := s.scan(seed)
-	if err != nil {
-		return err
-	}
-	from := []sim.Time{}
-	for _, w := range ways[:min(len(ways), waysMost)] {
-		from = append(from, max(w.first.begin-leadsTo, sim.Microsecond))
-	}
-	if len(from) == 0 {
-		from = append(from, sim.Microsecond)
-	}
-	return s.open(&stress{seed: seed}, from)
-}
-
-// open opens the windows of a run, in this order; some may be the same.
-func (s *searcher) open(r *stress, from []sim.Time) error {
-	first := len(s.starts)
-	if err := s.openAll(r, slices.Compact(slices.Sorted(slices.Values(from))),
-		s.plan.Window); err != nil {
-		return err
-	}
-	slices.SortFunc(s.starts[first:], func(x, y start) int { // in the order of ways again
-		return slices.Index(from, x.from) - slices.Index(from, y.from)
-	})
-	return nil
-}
-
-// restart begins with an empty archive at another window.
-func (s *searcher) restart(ctx context.Context) error {
-	n := s.report.Restarts
-	s.report.Restarts++
-	if seeds := s.starts[len(s.starts)-1].seed - s.problem.Seed; n == len(s.starts) &&
-		seeds+1 < seedsMost {
-		if err := s.lay(s.problem.Seed + seeds + 1); err != nil {
-			return err
-		}
-	}
-	s.archive, s.local = s.archive[:0], candidate{start: n % len(s.starts)}
-	s.lastNew = s.runs
-	s.mover.swarmReset()
-	first := candidate{start: s.local.start}
-	if err := s.evaluate(ctx, &first); err != nil {
-		return err
-	}
-	if err := s.keep(&first); err != nil || n >= len(s.starts) {
-		return err
-	}
-	if len(s.starts[first.start].answers) > 0 {
-		err := s.ambush(ctx, &s.archive[0])
-		s.lastNew = s.runs - stallAfter // no moves before it comes here again
-		return err
-	}
-	caught, err := s.raids(ctx, first.start)
-	if err == nil && caught.worst.total() > 0 {
-		err = s.keep(&caught)
-	}
-	s.lastNew = s.runs
-	return err
 }
 
 // evaluate runs a candidate and notes it if it is the best so far.

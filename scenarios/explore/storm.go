@@ -202,25 +202,3 @@ func (m *mover) delay(cpu int32, at sim.Time) (sum sim.Time) {
 	}
 	return sum
 }
-
-// woken is when a task was last woken before an instant.
-func (v *view) woken(task int32, before sim.Time) sim.Time {
-	for i := v.index(before) - 1; i >= 0; i-- {
-		if r := &v.records[i]; r.Kind == trace.SchedWakeup && r.Task == task {
-			return r.At
-		}
-	}
-	return before
-}
-
-// taken is when a task took a lock, the nearest to an instant.
-func (v *view) taken(task, lock int32, near sim.Time) (at sim.Time, ok bool) {
-	for i := range v.records {
-		r := &v.records[i]
-		if r.Kind == trace.LockAcquired && r.Task == task && r.A == lock &&
-			(!ok || distance(r.At, near) < distance(at, near)) {
-			at, ok = r.At, true
-		}
-	}
-	return at, ok
-}
