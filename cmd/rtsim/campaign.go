@@ -143,8 +143,8 @@ func (f *runFlags) campaignError(w *campaign.Work, dir string, args []string, er
 			return exitError{statusInterrupted, errors.New(what + "; --json keeps runs only with " +
 				"--out, so nothing is kept")}
 		}
-		return exitError{statusInterrupted, fmt.Errorf("%s, and are kept in %s\nTo go on, start "+
-			"it again:\n  %s", what, filepath.Join(dir, keptRuns), shellLine(args))}
+		return exitError{statusInterrupted, fmt.Errorf("%s, and are kept in %s%s, start it "+
+			"again:\n  %s", what, filepath.Join(dir, keptRuns), toGoOn, shellLine(args))}
 	case errors.As(err, &failure) && errors.As(err, &crash):
 		again := []string{"compare", args[1]}
 		own := *f

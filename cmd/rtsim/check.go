@@ -161,7 +161,7 @@ func (f *checkFlags) interrupted(cmd *cobra.Command, q *judge.Inquiry) error {
 		text = checkText(q.Report(version(), judged, nil), f.verbose, true)
 	}
 	err := fmt.Errorf("interrupted: %d of %d runs were finished, and %d of %d claims judged; "+
-		"nothing is kept, so start it again, or name fewer --design", done, all, len(q.Judged()),
+		"nothing is kept; fewer --design take less", done, all, len(q.Judged()),
 		len(q.Items))
 	if printed := printText(cmd.OutOrStdout(), text); printed != nil {
 		err = errors.Join(err, printed)

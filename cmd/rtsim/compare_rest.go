@@ -17,7 +17,7 @@ func (f *compareFlags) interrupted(cmd *cobra.Command, p *scenarios.Plan,
 	c := p.Compare(version(), results)
 	if len(c.Results) == 0 {
 		return exitError{statusInterrupted, errors.New("interrupted before a run was finished; " +
-			"nothing is kept, so start it again")}
+			"nothing is kept")}
 	}
 	what := fmt.Sprintf("%d of %d runs were finished", len(c.Results), len(results))
 	if f.outDir() == "" { // the finished runs are not kept either
@@ -47,7 +47,7 @@ func (f *compareFlags) keep(cmd *cobra.Command, c *scenarios.Comparison, what st
 		what += "\n" + strings.TrimSuffix(writtenText(dir, files), "\n")
 	}
 	if len(rest) > 0 {
-		what += "\nTo go on:\n" + strings.Join(rest, "\n")
+		what += toGoOn + ":\n" + strings.Join(rest, "\n")
 	}
 	return exitError{statusInterrupted, errors.New("interrupted: " + what)}
 }

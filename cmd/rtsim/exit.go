@@ -47,7 +47,7 @@ type brokenError struct{ text string }
 func (e brokenError) Error() string { return e.text }
 
 // execute runs the command that the arguments name, and turns a panic into an error that says how
-// to repeat it.
+// to repeat it. An interruption says how to go on.
 func execute(ctx context.Context, root *cobra.Command, args []string) (err error) {
 	found := root
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
@@ -59,7 +59,22 @@ func execute(ctx context.Context, root *cobra.Command, args []string) (err error
 			err = broken(cause, debug.Stack(), found, args)
 		}
 	}()
-	return root.ExecuteContext(ctx)
+	return goOn(root.ExecuteContext(ctx), args)
+}
+
+// toGoOn is before the commands that go on after an interruption.
+const toGoOn = "\nTo go on"
+
+// goOn adds the command to an interruption that keeps nothing: it is to be run again. One that
+// keeps something says by itself what is left.
+func goOn(err error, args []string) error {
+	var exit exitError
+	if !errors.As(err, &exit) || exit.status != statusInterrupted || exit.err == nil ||
+		strings.Contains(exit.Error(), toGoOn) {
+		return err
+	}
+	return exitError{exit.status, fmt.Errorf("%w%s, start it again:\n  %s", exit.err, toGoOn,
+		shellLine(args))}
 }
 
 // broken describes a panic: what broke, where, with which seed, and the command that repeats it.

@@ -139,8 +139,7 @@ func (f *explainFlags) question(cmd *cobra.Command, scenario string) (
 		wrong = append(wrong, errors.New("a message is a design's; add --design, as in "+
 			"--design futex-oneshot"))
 	case len(chosen) > 1:
-		wrong = append(wrong, fmt.Errorf("one design at a time; leave %s out",
-			strings.Join(asked[1:], ", ")))
+		wrong = append(wrong, fmt.Errorf("one design at a time; leave %s out", fewOf(asked[1:])))
 	}
 	if err := errors.Join(wrong...); err != nil {
 		return nil, err
@@ -161,6 +160,15 @@ func (f *explainFlags) question(cmd *cobra.Command, scenario string) (
 	}
 	return &scenarios.Question{Case: c, Design: chosen[0], Asked: asked[0], Seed: f.seed,
 		Metric: string(f.metric), Worst: f.worst}, nil
+}
+
+// fewOf lists names, but not more than a person reads.
+func fewOf(names []string) string {
+	const few = 3
+	if len(names) <= few {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d others", strings.Join(names[:few], ", "), len(names)-few)
 }
 
 // explanationText is what a person reads.

@@ -80,7 +80,7 @@ func schedule(cmd *cobra.Command, name string, f *runFlags) error {
 func runError(name string, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return exitError{statusInterrupted, fmt.Errorf("interrupted in the run of %s; nothing is "+
-			"kept, so start it again, or run less of it with --duration", name)}
+			"kept; --duration runs less of it", name)}
 	}
 	return fmt.Errorf("%s: %w", name, err)
 }

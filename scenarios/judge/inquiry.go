@@ -39,8 +39,8 @@ type Skipped struct {
 func New(c *scenarios.Case, only []string) (*Inquiry, []Skipped, error) {
 	s := c.Scenario
 	if len(s.Claims) == 0 {
-		return nil, nil, fmt.Errorf("%s claims nothing; add claims, as in claims: [{name: sends "+
-			"are never late, metric: send, never_over: 100us, designs: [doorbell]}]", s.Name)
+		return nil, nil, s.Wrong(s.Root, "nothing is claimed; add claims, as in claims: [{name: "+
+			"sends are never late, metric: send, never_over: 100us, designs: [doorbell]}]")
 	}
 	if err := c.Measurable(); err != nil {
 		return nil, nil, err
