@@ -1,7 +1,6 @@
 package bound
 
 import (
-	"fmt"
 	"slices"
 
 	"rtsim/model"
@@ -10,27 +9,16 @@ import (
 
 // Receives: from the start of the sender's call until the receiver's loop has handled the message.
 //
-// First, who owes the receiver something. A task that has taken the right to wake it (a mark, a
-// claim, the first bit), or hides later items until its own is linked, owes it the rest, at its own
-// priority: inheritance is of locks. Preempted there it holds the message back, for all rely on it.
-// Of a fair task that has no bound at all.
+// Who may owe the receiver something is in owed.go: of a fair task that has no bound at all.
 //
-// Then, for designs in which nobody owes anything and no work is queued: when the call has ended,
-// the receiver has been woken, or runs and will find the doorbell rung, or has found it. From then
+// For designs in which nobody owes anything and no work is queued, or in which who has claimed the
+// wake-up keeps preemption off until he has woken: when the call, and his section, have ended, the
+// receiver has been woken, or runs and will find the doorbell rung, or has found it. From then
 // on it does not sleep before it has handled the message. So what is left is its wake-up, or the
 // rest of what it did when the message came, and one way through its loop.
 //
 // A message that is sent before the receiver has opened its end is found with the next one only.
 // If messages are measured from later on than the end is open at the latest, none is like that.
-
-// debts are the operations after which others rely on the task: it has to go on.
-var debts = map[model.Action]string{
-	model.ActMarkPending: "the mark", model.ActClaim: "the claim", model.ActClaimLazy: "the claim",
-	model.ActWakeQAdd: "the wake_q", model.ActWorkPush: "the push", model.ActBell: "the first bits",
-	model.ActHashUnqueue: "the unqueueing", model.ActPollGet: "poll_refs",
-	model.ActLlistBeaten: "the push", model.ActLlistBeatenLazy: "the push",
-	model.ActCountAdd: "the count", model.ActSignalQueue: "the signal",
-}
 
 // receive bounds the time until the receiver has handled a message.
 func receive(s *System) *Bound {
@@ -55,15 +43,23 @@ func receive(s *System) *Bound {
 	}
 	send, receive := a.listing(sender, "send").path, a.listing(a.root, "receive").path
 	if owed == "" {
-		if why := bell.misses(send, receive); why != "" {
+		why := bell.misses(send, receive)
+		if why != "" && slices.Contains(actions(send), model.ActWorkAdd) {
+			why = "each message is an item of its own on the receiver's list, and how many of " +
+				"others are there, or are refused, is not analysed"
+		}
+		if why != "" {
 			return &Bound{Unbounded: "no bound is derived: " + why}
 		}
 		return a.handled(sender, call)
 	}
-	if work.misses(send, receive) != "" {
-		return &Bound{Unbounded: owed}
+	switch {
+	case work.misses(send, receive) == "" && !send.mayClaim():
+		return a.queuedWork(sender, call)
+	case bell.misses(send, receive) == "":
+		return a.handled(sender, call)
 	}
-	return a.queuedWork(sender, call)
+	return &Bound{Unbounded: owed}
 }
 
 // handled bounds a receive of which nobody owes anything.
@@ -80,9 +76,26 @@ func (a *analysis) handled(sender int, call *Bound) *Bound {
 	b.add("wake-up", a.comes(r.path), wakeUpWhy)
 	b.add("interrupts", a.interrupted(a.root, b.Value-call.Value)-(b.Value-call.Value),
 		"handlers on the receiver's CPU from then on")
+	if a.listing(sender, "send").path.mayClaim() {
+		b.add("the claim", a.claimed(sender, r.queue), "who has claimed the wake-up wakes within "+
+			"a section with preemption off")
+	}
 	b.add("before it opens", a.unopened(sender, call.Value), "a message that is sent before the "+
 		"receiver has opened its end is found with the next one")
 	return a.certifyReceive(b, call)
+}
+
+// claimed is the longest section with preemption off, interrupts included, of another sender.
+func (a *analysis) claimed(sender, queue int) (most sim.Time) {
+	for t := range a.tasks {
+		for _, r := range a.tasks[t].runs {
+			if t != sender && r.path.kind == "send" && r.queue == queue {
+				off := a.atomic(t, false, key{}, -1)
+				most = max(most, a.stretch(a.tasks[t].cpu, t, off))
+			}
+		}
+	}
+	return most
 }
 
 // certifyReceive completes the bound of a receive.
@@ -152,72 +165,6 @@ func (a *analysis) loops(sender int) string {
 		return a.tasks[sender].name + " does more than to send one message each period"
 	}
 	return ""
-}
-
-// owed says who may owe the receiver of a queue a wake-up, and where; "" if nobody does. guarded:
-// nobody can be preempted there without somebody boosting him.
-func (a *analysis) owed(sender int) (why string, guarded bool) {
-	queue := -1
-	for _, r := range a.tasks[sender].runs {
-		if r.path.kind == "send" {
-			queue = r.queue
-		}
-	}
-	for t := range a.tasks {
-		for _, r := range a.tasks[t].runs {
-			if r.path.kind != "send" || r.queue != queue {
-				continue
-			}
-			for line := range r.path.code {
-				l := &r.path.code[line]
-				what, owes := debts[l.Action]
-				if !owes || l.Action == model.ActBell && l.Target == 0 {
-					continue
-				}
-				locks, off := a.guarded(r.path.held[line])
-				why = "no bound is derived: " + relies(l, what)
-				if t == sender || off || len(locks) > 0 {
-					continue
-				}
-				return a.tasks[t].owes(l.Note, what), false
-			}
-		}
-	}
-	return why, true
-}
-
-// relies says what a receive depends on, of a step that is guarded.
-func relies(l *model.Line, what string) string {
-	if l.Action == model.ActWorkPush {
-		return fmt.Sprintf("from %q of each sender to his next step the receiver spins, "+
-			"interrupts of that CPU included, and others get ready to add work; how often is not "+
-			"bounded", l.Note)
-	}
-	return fmt.Sprintf("a receive depends on %s of each sender (%s), which is not analysed", what,
-		l.Note)
-}
-
-// owes says what a task that may be preempted owes the receiver, and from where on.
-func (t *task) owes(note, what string) string {
-	class := fmt.Sprintf("SCHED_FIFO %d", t.prio)
-	if t.prio == 0 {
-		class = "SCHED_OTHER"
-	}
-	return fmt.Sprintf("not bounded: %s, %s, owes the receiver a wake-up from %q on; preempted "+
-		"there it keeps %s, on which others rely, and nothing boosts it", t.name, class, note, what)
-}
-
-// guarded says what keeps a task from being preempted, or has it boosted.
-func (a *analysis) guarded(held []model.Ref) (locks []model.Ref, off bool) {
-	for _, h := range held {
-		switch {
-		case h.String() == irqsOff || h.String() == preemptOff || raw(h):
-			off = true
-		case h != model.RefOwnRing:
-			locks = append(locks, h)
-		}
-	}
-	return locks, off
 }
 
 // awake is the longest way through the receiver's listing on which it does not sleep: it found

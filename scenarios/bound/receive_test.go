@@ -3,6 +3,7 @@ package bound_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rtsim/scenarios"
+	"rtsim/scenarios/bound"
 	"rtsim/scenarios/bound/cert"
 	"rtsim/scenarios/file"
 	"rtsim/sim"
@@ -32,7 +34,8 @@ func measuredFrom(t *testing.T, from string) string {
 // begin in the 6 us in which the receiver may not have its end open; from 1 ms on it is not, and
 // the certificate does not do for the other two.
 func TestReceivesThatNobodyHoldsBack(t *testing.T) {
-	for _, design := range []string{"doorbell", "doorbell/fix-f2", "ideal-spin"} {
+	for _, design := range []string{"doorbell", "doorbell/fix-f2", "doorbell/fix-f3",
+		"ideal-spin"} {
 		late := system(t, "orin-queue", design)
 		b := compute(t, late, "receive")
 		assert.Empty(t, b.Unbounded, design)
@@ -86,10 +89,11 @@ func TestReceivesThatSomebodyMayHoldBack(t *testing.T) {
 		"msg-ring": `not bounded: low-pub-0, SCHED_OTHER, owes the receiver a wake-up from ` +
 			`"io_req_local_work_add: mpscq_push: exchange the tail" on; preempted there it keeps ` +
 			`the push`,
-		"futex-persistent/rcu-walk": "keeps the mark, on which others rely, and nothing boosts it",
-		"doorbell/first-wake":       "keeps the first bits",
-		"doorbell/no-wake-fix":      "keeps the claim",
-		"doorbell/fix-f3":           "no bound is derived: a receive depends on the claim",
+		"futex-persistent/rcu-walk":  "keeps the mark, on which others rely, and nothing boosts it",
+		"doorbell/first-wake":        "keeps the first bits",
+		"doorbell/no-wake-fix":       "keeps the claim",
+		"doorbell/first-wake+fix-f3": "no bound is derived: a receive depends on the claim",
+		"futex-persistent/fix-f3":    "no bound is derived: a receive depends on the claim",
 		"futex-persistent": `no bound is derived: from "io_req_local_work_add: mpscq_push: ` +
 			`exchange the tail" of each sender to his next step the receiver spins`,
 		"futex-persistent/rcu-walk+fix-f4": "keeps the mark, on which others rely",
@@ -133,6 +137,19 @@ func TestReceivesWithQueuedWork(t *testing.T) {
 	bare := system(t, "orin-queue", "futex-persistent")
 	b.Certificate.Call = compute(t, bare, "send").Certificate
 	assert.ErrorContains(t, check(bare, b), "others rely")
+}
+
+// Look at the claim's term: with F3 who finds the wake-up claimed leaves it to one who has
+// preemption off; 1 ns less than the longest such section, interrupts included, is refused.
+func TestReceivesWithClaims(t *testing.T) {
+	s := system(t, "orin-queue", "doorbell/fix-f3")
+	b := compute(t, s, "receive")
+	assert.Less(t, b.Value, 100*sim.Microsecond)
+	i := slices.IndexFunc(b.Terms, func(t bound.Term) bool { return t.Name == "the claim" })
+	assert.Greater(t, b.Terms[i].Ns, 10*sim.Microsecond)
+	b.Certificate.Terms[i].Ns--
+	b.Certificate.Value--
+	assert.ErrorContains(t, check(s, b), "the receiver needs")
 }
 
 // Look at the spoilt ones: a receive's certificate is refused if it is 1 ns too low, if the call's

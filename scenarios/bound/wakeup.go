@@ -87,7 +87,9 @@ func (s sees) sender(nodes []node, p *path, l left) (leaves, wakes bool) {
 			continue
 		case line.Action == model.ActArmed || line.Action == model.ActClaimKept ||
 			line.Action == model.ActStateMatch:
-			no.woken = no.left // it does not wait: it will look
+			no.woken = no.left // it does not wait: it will look, or somebody has claimed it
+		case claims(line) && p.claimsAtomically(n.line):
+			no.woken = no.left // somebody has claimed it
 		}
 		yes.left, yes.woken = s.sender(n.yes, p, yes)
 		walk := line.Action == model.ActNextOpen || line.Action == model.ActNodeNext
@@ -134,6 +136,29 @@ func (s sees) receiver(p *path) bool {
 	all := actions(p)
 	return slices.Equal(acts, []model.Action{model.ActReap, model.ActRead, model.ActHandle}) &&
 		count(all, model.ActRead) == 1 && count(all, model.ActReap) == 1
+}
+
+// claims says whether a step may take the right to wake from others.
+func claims(l *model.Line) bool {
+	return l.Action == model.ActClaim || l.Action == model.ActClaimLazy
+}
+
+// mayClaim says whether a listing has such a step.
+func (p *path) mayClaim() bool {
+	return slices.ContainsFunc(p.code, func(l model.Line) bool { return claims(&l) })
+}
+
+// claimsAtomically says whether preemption is off from a claim to the wake-up, so that whoever has
+// claimed wakes within one section.
+func (p *path) claimsAtomically(line int) bool {
+	for i := line; i < line+int(p.code[line].Target); i++ {
+		if !slices.ContainsFunc(p.held[i], func(h model.Ref) bool {
+			return h.String() == preemptOff
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 // marks says whether a test sets the mark, and adds the item if it was not set, under the lock of

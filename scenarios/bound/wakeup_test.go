@@ -45,6 +45,15 @@ func TestOrderOfSteps(t *testing.T) {
 		}},
 		{"it leaves the lock between mark and item", "futex-persistent/fix-f4",
 			func(p *model.Paths) { p.Send = p.Send.Replacing(model.RefNode, model.RefHash) }},
+		{"it can be preempted between claim and wake-up", "doorbell/fix-f3",
+			func(p *model.Paths) {
+				on := slices.IndexFunc(p.Send, func(l model.Line) bool {
+					return l.Op == model.OpOn && l.Arg == model.PreemptOn()[0].Arg
+				})
+				l := p.Send[on]
+				p.Send = slices.Delete(slices.Clone(p.Send), on, on+1)
+				p.Send = slices.Insert(p.Send, lineOf(t, p.Send, model.ActBell)+1, l)
+			}},
 		{"it looks before it says that it waits", "doorbell", func(p *model.Paths) {
 			arm := lineOf(t, p.Receive, model.ActArm)
 			p.Receive = moved(p.Receive, arm, 4)

@@ -43,7 +43,8 @@ func checkReceive(c *Certificate, s *file.Scenario, d *designs.Design, p *design
 			for _, send := range k.ways {
 				if send.task == sender && send.kind == "send" {
 					k.cannotMiss(send, r)
-					k.handled(r, has, k.entries(send, r, has))
+					left := has - k.claimed(send)
+					k.handled(r, left, k.entries(send, r, left))
 				}
 			}
 		}
@@ -80,7 +81,7 @@ func (k *checker) plain(sender int) {
 		for i := range r.code {
 			l := &r.code[i]
 			owes := slices.Contains(relied, l.Action) || l.Action == model.ActBell && l.Target != 0
-			owes = owes && !(items.marks(r, i) || i > 0 && items.marks(r, i-1))
+			owes = owes && !(items.marks(r, i) || i > 0 && items.marks(r, i-1) || r.claimsAtOnce(i))
 			if r.kind == "send" && r.queue == queue && owes {
 				k.refuse("others rely on \"%s\" of %s, which is not checked", l.Note,
 					k.tasks[r.task].name)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"rtsim/model"
+	"rtsim/sim"
 )
 
 // That the receiver can't miss a wake-up, by the order of steps. The sender's side is a search for
@@ -94,7 +95,7 @@ func (p pair) silently(r *way, i, walk, end int, done bool) bool {
 		return p == items || l.Target != 0 || p.silently(r, i+1, walk, end, false)
 	case l.Op == model.OpDo && l.Target != 0:
 		asked := l.Action == model.ActArmed || l.Action == model.ActStateMatch ||
-			l.Action == model.ActClaimKept
+			l.Action == model.ActClaimKept || r.claimsAtOnce(i)
 		awake := done || asked && p.leftBefore(r, i, walk)
 		return l.Target < 0 || p.silently(r, i+1, walk, end, done) ||
 			p.silently(r, i+int(l.Target), walk, end, awake)
@@ -118,6 +119,51 @@ func (p pair) leftBefore(r *way, step, walk int) bool {
 		}
 	}
 	return false
+}
+
+// isClaim says whether a line may take the right to wake.
+func isClaim(l model.Line) bool {
+	return l.Action == model.ActClaim || l.Action == model.ActClaimLazy
+}
+
+// claimsAtOnce says whether a line claims, and all that the claim guards has preemption off too.
+func (r *way) claimsAtOnce(i int) bool {
+	if !isClaim(r.code[i]) {
+		return false
+	}
+	for _, held := range r.held[i : i+int(r.code[i].Target)] {
+		off := slices.IndexFunc(held, func(h model.Ref) bool {
+			return h.String() == "preemption off"
+		})
+		if off < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// claimed is how long another sender of the queue may have preemption off after his claim; 0 if
+// none claims.
+func (k *checker) claimed(send *way) (most sim.Time) {
+	if !slices.ContainsFunc(send.code, isClaim) {
+		return 0
+	}
+	for _, r := range k.ways {
+		if r.kind != "send" || r.queue != send.queue || r.task == send.task {
+			continue
+		}
+		off := k.section(r.task, false, lock{}, -1)
+		all, took := k.handlers(k.tasks[r.task].cpu, r.task, 100), off
+		for busy := all.period(0); took < sim.Second; {
+			next := off + all.most(took, busy)
+			if next <= took {
+				break
+			}
+			took = next
+		}
+		most = max(most, took)
+	}
+	return most
 }
 
 // marks says whether two lines set a mark and, if it was not set, add the item; with the node's
