@@ -110,10 +110,10 @@ func Stressed(ctx context.Context, p *Problem, target sim.Time) (Found, SearchRe
 
 // stressedFirst goes through the windows of the stressed runs of some seeds. A search begins with
 // them, as they take few runs: a part of the budget at most. What it draws later does not depend
-// on them.
+// on them, and its passes come to them last.
 func (s *searcher) stressedFirst(ctx context.Context, seeds uint64) error {
 	draws := s.mover.rng
-	defer func() { s.mover.rng = draws }()
+	defer func() { s.mover.rng, s.first, s.begun = draws, len(s.starts), s.runs }()
 	for i := range seeds {
 		first := len(s.starts)
 		if err := s.layStressed(s.problem.Seed + i); err != nil {
@@ -121,7 +121,7 @@ func (s *searcher) stressedFirst(ctx context.Context, seeds uint64) error {
 		}
 		for range s.starts[first:] {
 			if s.runs >= s.plan.Evaluations*stressPer/100 {
-				s.starts = s.starts[:s.report.Restarts] // the others are left out
+				s.starts = s.starts[:s.at] // the others are left out
 				return nil
 			}
 			if err := s.restart(ctx); err != nil {
