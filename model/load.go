@@ -13,6 +13,11 @@ import (
 type loadState struct {
 	nominal sim.Time // when the next is due, by the draws
 	length  sim.Time // of the burst that is due or runs
+
+	// What is known of the next one before it comes, for whoever draws it anew (redraw.go).
+	gapFrom  sim.Time // where the gap before it begins; while a burst lasts, where that began
+	gapFloor sim.Time // before which it does not come
+	lasts    bool     // a burst's interrupt has been handled, and the burst is not over
 }
 
 // addStreams registers the random streams.
@@ -72,11 +77,13 @@ func (m *Machine) loadCost(i int) sim.Time {
 func (m *Machine) loadHandled(c int32, i int) {
 	d, s := &m.prog.net.loads[i], &m.world.loads[i]
 	if d.Kind != LoadBurst {
+		s.gapFrom, s.gapFloor = s.nominal, m.now+1
 		s.nominal += m.sampleGap(i)
-		m.queue.Set(m.prog.loadSlot+i, max(s.nominal, m.now+1))
+		m.queue.Set(m.prog.loadSlot+i, max(s.nominal, s.gapFloor))
 		return
 	}
 	s.length = m.sampleLength(i)
+	s.gapFrom, s.lasts = s.nominal, true
 	s.nominal += s.length + m.sampleGap(i)
 	m.record(trace.BurstDue, c, TaskID(d.Task), int32(i), 0)
 	m.wakeWord(TaskID(d.Task), NoTask, c)
@@ -84,6 +91,7 @@ func (m *Machine) loadHandled(c int32, i int) {
 
 // burstEnds makes the next burst due.
 func (m *Machine) burstEnds(i int) {
-	at := max(m.world.loads[i].nominal, m.now+m.prog.net.loads[i].Floor)
-	m.queue.Set(m.prog.loadSlot+i, at)
+	s := &m.world.loads[i]
+	s.gapFrom, s.gapFloor, s.lasts = s.gapFrom+s.length, m.now+m.prog.net.loads[i].Floor, false
+	m.queue.Set(m.prog.loadSlot+i, max(s.nominal, s.gapFloor))
 }

@@ -13,8 +13,9 @@
 // Three mistakes that give wrong answers quietly:
 //
 //   - A clone that keeps its parent's random numbers repeats the parent. So a clone is always given
-//     a seed of its own, and what is already drawn and lies in the state (a burst's end) stays.
-//   - A process that draws far ahead leaves a clone nothing to draw: draw when it is needed.
+//     a seed of its own.
+//   - A process that draws far ahead leaves a clone nothing to draw: draw when it is needed, or
+//     draw anew, given what has been seen, what is drawn and has not shown itself (redraw.go).
 //   - Latencies have atoms: most are "no contention". Of paths with equal scores all must go or
 //     none; to kill just as many as were asked for gives a biased answer.
 //
@@ -41,8 +42,8 @@ type Process[S any] interface {
 	*S
 	// CopyFrom makes the state equal to src, in its own memory: neither reaches the other later.
 	CopyFrom(src *S)
-	// Reseed has all later draws come from the streams of that seed, as (*sim.Tape).Reseed does;
-	// nothing else changes.
+	// Reseed has all later draws come from the streams of that seed, as (*sim.Tape).Reseed does.
+	// What nobody has seen yet may be drawn anew, given the rest; nothing else changes.
 	Reseed(seed uint64)
 	// Step moves the process on by one event, or returns false and changes nothing: it has stopped.
 	// Every path stops of itself with probability 1.

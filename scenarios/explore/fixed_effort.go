@@ -19,20 +19,30 @@ type Levels struct {
 // a random one of those that came there entered. The estimate is unbiased. It is an error if the
 // plan has no levels, levels that do not ascend or no starts, or a path takes too many steps.
 func FixedEffort[S any, P Process[S]](start P, plan Levels) (Estimate, error) {
-	e := Estimate{Probability: 1}
 	if err := plan.check(); err != nil {
 		return Estimate{}, err
 	}
-	seeds, parents := newSeeds(plan.Seed), newParents(plan.Seed)
-	here, next := make([]S, plan.Starts), make([]S, plan.Starts)
+	here := make([]S, max(plan.Starts, 1))
 	P(&here[0]).CopyFrom((*S)(start))
-	entered := 1
-	for _, level := range plan.Scores {
+	parents := newParents(plan.Seed)
+	return climbLevels[S, P](here, 1, plan, func(_, _, entered int) int {
+		return int(parents.Between(0, int64(entered-1)))
+	})
+}
+
+// climbLevels takes paths from level to level. The first that entered of those here are where paths
+// start; pick says from which of so many, by level and path.
+// Preconditions: there are as many here as the plan has starts, at least.
+func climbLevels[S any, P Process[S]](here []S, entered int, plan Levels,
+	pick func(level, path, entered int) int) (Estimate, error) {
+	e := Estimate{Probability: 1}
+	seeds := newSeeds(plan.Seed)
+	next := make([]S, plan.Starts)
+	for i, level := range plan.Scores {
 		reached := 0
-		for range plan.Starts {
-			parent := parents.Between(0, int64(entered-1))
+		for j := range plan.Starts {
 			clone := P(&next[reached])
-			clone.CopyFrom(&here[parent])
+			clone.CopyFrom(&here[pick(i, j, entered)])
 			clone.Reseed(seeds.Bits())
 			up, err := climb(clone, level, plan.Limit, &e.Steps)
 			if err != nil {

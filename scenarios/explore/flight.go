@@ -11,72 +11,55 @@ import (
 // A flight is one message as a Process: it starts at the state of a long run shortly before the
 // message, a random one of many such, and stops when the message is over. So the states at the
 // start are those that a run passes through, and each message of the run is as probable as another.
+// A clone draws anew what is pending (redraw.go), so a score is a function of the past:
 //
-// Score. What makes a message late is a task in the middle of a path whose CPU a burst has: the
-// longer that will take, and the more certainly it is what the message waits for, the greater the
-// score. A burst's length and the gap after it are drawn when its interrupt has been handled, so
-// the interrupt in the middle of a path is worth attempts before that is drawn, and a burst that is
-// due at the right time is worth some before it is known what it will meet:
+//	1    it has begun, and the burst of its stratum comes in its cell
+//	2    that has the CPU of a task that owns a lock which the sender, or the receiver, takes now
+//	     and then; of a receive, of a task in the middle of a send
+//	3    the message waits for it
+//	4... and for so long, by steps each of which is half of what is left to the limit: a burst's
+//	     length is bounded, so of those that come to a step about half come to the next
 //
-//	1    a burst is due that may last until the message is over the limit
-//	2    in a moment
-//	3    of a receive: its interrupt has the CPU of a task in the middle of a send
-//	4    or of one that owns a lock which the sender, or the receiver, takes now and then
-//	5    and for which the message waits already
-//	+4   for each burst that needs not come any more, since the present one is long enough
-//
-// and the greatest is that of a message that has taken longer than the limit.
-
-// field is what all flights of an estimate have in common.
-type field struct {
-	*arena
-	strata []stratum
-	starts []takeoff // of the stratum that is flown
-	limit  sim.Time
-	bursts []int    // loads
-	least  int64    // how many bursts are needed to be over the limit
-	length sim.Time // of the longest
-	needed []int32  // locks that the message takes now and then, but for raw ones
-}
-
-// takeoff is where a flight may start.
-type takeoff struct {
-	m       *model.Machine
-	message int32
-	release sim.Time
-	locks   []int32 // that the sender took before the next message, sorted, but for raw ones
-}
-
-const (
-	scoreHit   = 3 // a task in the middle of a path is displaced
-	scoreBurst = 4 // for each burst that has come
-	burstsMost = 8 // that a limit may take
-	scoreOver  = scoreHit + 3 + scoreBurst*burstsMost
-)
+// and the greatest is that of a message that has taken longer than the limit, and belongs to the
+// stratum of the flight (cell.go).
 
 // flight is a state of the process.
 type flight struct {
 	field   *field
+	of      stratum
 	m       *model.Machine // of its own; nil: not started
 	seed    uint64         // by which the start is chosen
 	message int32
 	release sim.Time
 	begin   sim.Time // of the call; sim.Never: it has not begun
 	end     sim.Time // of the call
-	over    sim.Time // of the message
+	over    sim.Time // of the message, or when it cannot count any more
 	serial  int32    // 0: not published
 	queue   int32
 	score   int64
+	forced  bool    // its stratum's burst is drawn to come in the cell
+	came    bool    // and has come
+	weight  float64 // with which it counts
+	blamed  bool    // the message has waited for a burst, of this stratum
+	seen    [burstsMost]coming
 }
 
+const (
+	scoreHit    = 2
+	scoreWaits  = 3
+	scoreOver   = 1000 // more than there are steps
+	levelsFirst = scoreHit
+)
+
 // newFlight has not started.
-func newFlight(f *field) *flight { return &flight{field: f} }
+func newFlight(f *field, of stratum) *flight { return &flight{field: f, of: of} }
 
 // CopyFrom makes it equal to another one, in its own memory.
 func (f *flight) CopyFrom(src *flight) {
 	m := f.m
 	*f = *src
 	if src.m == nil {
+		f.m = m // of which nothing is kept, as it has not started
 		return
 	}
 	if f.m = m; f.m == nil {
@@ -86,12 +69,20 @@ func (f *flight) CopyFrom(src *flight) {
 	f.m.CopyFrom(src.m)
 }
 
-// Reseed has all later draws come from that seed, the start too if it is not chosen yet.
+// Reseed has all later draws come from that seed, those that are pending too, and the start if it
+// is not chosen yet.
 func (f *flight) Reseed(seed uint64) {
 	f.seed = seed
 	if f.started() {
-		f.m.Tape().Reseed(seed)
+		f.draw()
 	}
+}
+
+func (f *flight) draw() {
+	f.m.Tape().Reseed(f.seed)
+	draws := sim.NewStream(f.seed, "explore/redraw")
+	redraw(f.m, f.field.workload, &draws, f.held())
+	f.watch()
 }
 
 func (f *flight) started() bool { return f.release != 0 }
@@ -99,16 +90,20 @@ func (f *flight) started() bool { return f.release != 0 }
 // start chooses one of the starts.
 func (f *flight) start() {
 	s := sim.NewStream(f.seed, "explore/start")
-	from := &f.field.starts[s.Between(0, int64(len(f.field.starts)-1))]
+	starts := f.field.groups[f.of.group].starts
+	from := &starts[s.Between(0, int64(len(starts)-1))]
 	if f.m == nil {
 		f.m = from.m.Clone()
 	} else {
 		f.m.CopyFrom(from.m)
 	}
-	f.m.Tape().Reseed(f.seed)
 	f.message, f.release = from.message, from.release
 	f.begin, f.end, f.over = sim.Never, sim.Never, sim.Never
-	f.serial, f.score = 0, 0
+	f.weight = 1
+	for i := range f.seen {
+		f.seen[i].came, f.seen[i].before = sim.Never, sim.Never
+	}
+	f.draw()
 }
 
 // Step moves on by one instant.
@@ -120,16 +115,56 @@ func (f *flight) Step() bool {
 	if f.over != sim.Never {
 		return false
 	}
+	until, force := f.until()
 	f.m.Trace = f.m.Trace[:0]
-	if err := f.m.Run(f.m.Next()); err != nil {
+	if err := f.m.Run(until); err != nil {
 		f.over = f.m.Now() // a fault ends it; what it found is below the target
+		f.score = 0
 		return true
 	}
 	for i := range f.m.Trace {
 		f.take(&f.m.Trace[i])
 	}
+	f.watch()
+	if f.forced {
+		f.came = f.came || !f.seen[f.of.burst].pending
+	} else if force && f.over == sim.Never {
+		f.force()
+	}
 	f.score = f.scored()
 	return true
+}
+
+// until is where the next step ends: the next instant at which something happens, the begin of the
+// cell, or the next step of the message's time; and whether the cell has begun by then. Before the
+// message and the cell all instants are one step.
+func (f *flight) until() (at sim.Time, force bool) {
+	at = f.m.Next()
+	if f.begin != sim.Never {
+		if i := f.passed(f.m.Now() - f.begin); i < len(f.field.steps) {
+			at = min(at, f.begin+f.field.steps[i])
+		}
+	}
+	if f.of.burst < 0 || f.forced {
+		return at, false
+	}
+	from, _ := f.cell(f.of.cell)
+	if now := f.m.Now(); now < f.release {
+		at = max(at, min(f.release, from))
+	}
+	if f.m.Now() < from {
+		at = min(at, from)
+	}
+	return at, at >= from
+}
+
+// passed is how many of the steps are not above a time.
+func (f *flight) passed(time sim.Time) int {
+	i, found := slices.BinarySearch(f.field.steps, time)
+	if found {
+		i++
+	}
+	return i
 }
 
 // take follows the message.
@@ -157,77 +192,63 @@ func (f *flight) take(r *trace.Record) {
 func (f *flight) Score() int64 { return f.score }
 
 func (f *flight) scored() int64 {
-	limit, from := f.field.limit, f.release
-	if f.begin != sim.Never {
-		from = f.begin
-		if min(f.m.Now(), f.over)-f.begin > limit {
+	if f.begin == sim.Never {
+		return f.hit()
+	}
+	if !f.blamed && f.over == sim.Never {
+		if burst := f.cause(); burst >= 0 && !f.own(burst) {
+			f.over = f.m.Now() // it counts elsewhere
+			return 0
+		} else if burst >= 0 {
+			f.blamed = true
+		}
+	}
+	own := f.blamed || f.of.burst < 0
+	taken := min(f.m.Now(), f.over) - f.begin
+	switch {
+	case taken > f.field.limit:
+		if own {
 			return scoreOver
 		}
+		f.over = f.m.Now()
+		return 0
+	case f.over != sim.Never:
+		return 0
+	case own && (f.blamed || f.passed(taken) > 0):
+		return scoreWaits + int64(f.passed(taken))
 	}
-	if f.over != sim.Never {
+	return f.hit()
+}
+
+// own says whether a late message whose cause is the last of a burst belongs to the flight's
+// stratum.
+func (f *flight) own(burst int) bool {
+	cell := f.belongs(burst)
+	if f.of.burst < 0 {
+		return cell < 0
+	}
+	return burst == f.of.burst && cell == f.of.cell
+}
+
+// hit is the score before the message waits.
+func (f *flight) hit() int64 {
+	if f.of.burst >= 0 && !f.forced {
 		return 0
 	}
-	best := f.threatened(from)
-	for id := range f.field.workload.Tasks {
-		task := int32(id)
-		cpu, is := f.m.Displaced(task)
-		if !is || task == f.field.sender || task == f.field.receiver {
-			continue
-		}
-		until, drawn := f.m.Now(), int64(0)
-		load := f.m.Handles(cpu)
-		switch {
-		case load < 0:
-			if curr := f.m.Current(cpu); curr >= 0 && curr != task {
-				until += f.m.Remains(curr)
-			}
-		case f.field.workload.Loads[load].Kind != model.LoadBurst:
-			continue
-		default:
-			drawn = 1 // one will come whose length is open
-		}
-		more := int64((max(from+limit-until, 0) + f.field.length - 1) / f.field.length)
-		if done := f.field.least - more; done+drawn > 0 {
-			best = max(best, f.worth(task, max(done, 0), drawn))
+	for i, load := range f.field.bursts {
+		if (f.of.burst < 0 || i == f.of.burst) && f.displaces(load, f.matters) {
+			return scoreHit
 		}
 	}
-	return best
+	return 1
 }
 
-// moment is how long before a burst it is near.
-const moment = 20 * sim.Microsecond
-
-// threatened is the score of bursts that are due at the right time.
-func (f *flight) threatened(from sim.Time) int64 {
-	score := int64(0)
-	for _, load := range f.field.bursts {
-		due, soon := f.m.Due(load), f.m.Now()+moment
-		if due > max(from+moment, soon) ||
-			due+sim.Time(f.field.least)*f.field.length <= from+f.field.limit {
-			continue
-		}
-		score = max(score, 1)
-		if due <= soon {
-			return 2
-		}
-	}
-	return score
-}
-
-// worth is the score of a displaced task; 0 if it keeps nobody. done bursts need not come any more,
-// drawn says that one comes whose length is open.
-func (f *flight) worth(task int32, done, drawn int64) int64 {
-	switch {
-	case f.waitsFor(task):
-		return scoreHit + 2 + drawn + scoreBurst*done
-	case slices.ContainsFunc(f.field.needed, func(lock int32) bool {
-		return f.m.Owner(lock) == task
-	}):
-		return scoreHit + 1 + drawn + scoreBurst*done
-	case f.field.receives && f.m.Path(task) == "send": // it may have taken the wake-up on itself
-		return scoreHit + drawn + scoreBurst*done
-	}
-	return 0
+// matters says whether a task that is kept from running may keep the message.
+func (f *flight) matters(task int32) bool {
+	return f.field.receives && f.m.Path(task) == "send" ||
+		slices.ContainsFunc(f.field.needed, func(lock int32) bool {
+			return f.m.Owner(lock) == task
+		})
 }
 
 // waitsFor says whether the message waits for a task.

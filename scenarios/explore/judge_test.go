@@ -16,7 +16,9 @@ func TestRareIsTrusted(t *testing.T) {
 			"none of 20 repetitions met such a message, which bounds nothing"},
 		{Rare{Runs: 20, Zero: 5, RelativeError: 1}, "5 of 20 repetitions met no such message"},
 		{Rare{Runs: 20, RelativeError: 2.5}, "the relative error of one repetition is 2.5"},
-		{Rare{Runs: 20, Zero: 4, RelativeError: 1.9}, ""},
+		{Rare{Runs: 20, Estimate: 1e-6, Rest: 3e-7},
+			"30 % of it is outside of what flights are aimed at"},
+		{Rare{Runs: 20, Zero: 4, RelativeError: 1.4, Estimate: 1e-6, Rest: 1e-7}, ""},
 	} {
 		row.r.judge()
 		assert.Equal(t, row.why, row.r.Why)

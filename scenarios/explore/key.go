@@ -18,8 +18,10 @@ type stateKey [2]uint64
 // what comes: counts of what was, and the tape, of which an exploration knows what is left open.
 type keyMaker struct{ words []uint64 }
 
-// noFuture are the fields of model.State, and of what is in it, that have no influence.
-var noFuture = []string{"digest", "steps", "words", "wordsAt", "begun", "tape"}
+// noFuture are the fields of model.State, and of what is in it, that have no influence; the last
+// ones say what else a draw might have been.
+var noFuture = []string{"digest", "steps", "words", "wordsAt", "begun", "tape", "gapFrom",
+	"gapFloor", "lasts"}
 
 // known says whether a state, with so many actions left, was met before with a message that had
 // taken as long; and keeps it.

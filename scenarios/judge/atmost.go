@@ -128,8 +128,9 @@ func (o *odds) said(c *file.Claim, j *claim.Judgement) (string, error) {
 		100*c.Confidence, cautious), nil
 }
 
-// rareSteps is how many steps of the machine an estimate of rare events may take.
-const rareSteps = 10_000_000
+// rareSteps is how many steps of the machine an estimate of rare events may take: half a minute on
+// two cores, with its plain runs.
+const rareSteps = 24_000_000
 
 // rare asks the estimate of rare events where the runs did not decide.
 func (q *Inquiry) rare(ctx context.Context, it *Item, o *odds, j *claim.Judgement) (string, error) {
@@ -138,7 +139,8 @@ func (q *Inquiry) rare(ctx context.Context, it *Item, o *odds, j *claim.Judgemen
 		return "which decides nothing", nil
 	}
 	p := &explore.Problem{Case: q.Case, Design: it.Design, Metric: c.Metric, Seed: q.Seeds[0]}
-	r, err := explore.Probability(ctx, p, c.Over, rareSteps)
+	r, err := explore.Probability(ctx, p, c.Over,
+		explore.Effort{Steps: rareSteps, Jobs: q.Jobs})
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
