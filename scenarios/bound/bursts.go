@@ -2,6 +2,7 @@ package bound
 
 import (
 	"fmt"
+	"slices"
 
 	"rtsim/model"
 	"rtsim/sim"
@@ -107,11 +108,16 @@ func (a *analysis) stretched(t int, j job) share {
 		}
 	}
 	in := span{all: a.sources(c, t, a.level)}
-	in.before, in.within = busy(in.all, a.off(c)), busy(in.all, 0)
+	bursts := a.bursts(c)
+	due := slices.Clone(in.all)
+	for range bursts { // a burst's handler may be among those before the window
+		due = append(due, source{cost: a.own(model.CostIRQHandler)})
+	}
+	in.off = a.off(c)
+	in.before, in.within = busy(due, in.off), busy(in.all, 0)
 	for i := range in.all {
 		in.all[i].times = 1 + sim.Time(j.pauses)
 	}
-	bursts := a.bursts(c)
 	s := share{job: j, cpu: c}
 	late := sim.Time(0)
 	if len(bursts) == 1 {
@@ -121,7 +127,7 @@ func (a *analysis) stretched(t int, j job) share {
 		}
 	}
 	s.total = least(func(x sim.Time) sim.Time {
-		y := j.work + j.blocked + late + total(in.all, x, in.before)
+		y := j.work + j.blocked + late + in.total(x)
 		if len(bursts) == 1 {
 			return y + s.bursts*bursts[0].block
 		}
@@ -130,7 +136,7 @@ func (a *analysis) stretched(t int, j job) share {
 		}
 		return y
 	})
-	s.interrupts = total(in.all, s.total, in.before)
+	s.interrupts = in.total(s.total)
 	switch {
 	case s.total < longest:
 	case j.pauses > 0:
@@ -152,8 +158,30 @@ const burstsMax = 2000
 // span is what comes in a window besides bursts, and how long a busy period is that may end in it,
 // with interrupts off before it or without.
 type span struct {
-	all            []source
-	before, within sim.Time
+	all                 []source
+	off, before, within sim.Time
+}
+
+// total is what handlers take of a window. The busy period that ends in it began some time before:
+// that much later is what falls due counted, but what of that time interrupts were not off for,
+// handlers have run, and do not run in the window.
+func (in *span) total(window sim.Time) sim.Time {
+	first := min(in.off, in.before)
+	most := total(in.all, window, first)
+	for _, s := range in.all {
+		if s.period == 0 {
+			continue
+		}
+		// at the least time at which one more of it falls due
+		for n := (window + first + s.period - 1) / s.period; ; n++ {
+			ago := n*s.period + 1 - window
+			if ago > in.before {
+				break
+			}
+			most = max(most, total(in.all, window, ago)-(ago-in.off))
+		}
+	}
+	return most
 }
 
 // count is how many bursts delay a job. An IPI in flight as the window begins is there before the
@@ -163,7 +191,7 @@ func (b *burst) count(j *job, in *span) (n sim.Time, late bool) {
 	if j.pauses > 0 {
 		return sim.Time(j.pauses) + b.gaps(j, in), false
 	}
-	rest := span{before: in.before, within: in.within}
+	rest := span{off: in.off, before: in.before, within: in.within}
 	for _, s := range in.all {
 		if !s.flies {
 			rest.all = append(rest.all, s)
@@ -179,7 +207,7 @@ func (b *burst) gaps(j *job, in *span) sim.Time {
 	pre := j.work - j.tail
 	for n := sim.Time(1); n < burstsMax; n++ {
 		window := least(func(x sim.Time) sim.Time {
-			return pre + j.blocked + (n-1+sim.Time(j.pauses))*b.block + total(in.all, x, in.before)
+			return pre + j.blocked + (n-1+sim.Time(j.pauses))*b.block + in.total(x)
 		})
 		if b.leave(n, window, in) >= pre {
 			return n

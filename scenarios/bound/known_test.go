@@ -134,3 +134,16 @@ func TestAnIPIComesInTheFirstBurst(t *testing.T) {
 		assert.Equal(t, want, late, work)
 	}
 }
+
+// Look at the second row: one more handler of a device falls due 13 us before the window, but then
+// 8 us of others have run before it, in which the CPU had interrupts on; so 5 us more is 3 us less.
+func TestHandlersThatRanBefore(t *testing.T) {
+	device := source{cost: 5 * us, period: 20 * us}
+	for _, c := range []struct{ window, off, before, want sim.Time }{
+		{80 * us, 5 * us, 20 * us, 25 * us}, {87 * us, 5 * us, 20 * us, 25 * us},
+		{96 * us, 5 * us, 5 * us, 30 * us}, {94 * us, 5 * us, 20 * us, 28*us + 999},
+	} {
+		in := span{all: []source{device}, off: c.off, before: c.before}
+		assert.Equal(t, c.want, in.total(c.window), c.window)
+	}
+}

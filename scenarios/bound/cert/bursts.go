@@ -19,8 +19,30 @@ type job struct {
 // gap is what lies between two bursts, and who takes of it.
 type gap struct {
 	length, block sim.Time // block: from one gap to the next
-	busy, quiet   sim.Time // busy periods, with interrupts off before them and without
-	all           handlers
+	// The longest that interrupts are off; busy periods, with that before them and without.
+	off, busy, quiet sim.Time
+	all              handlers
+}
+
+// takes is what handlers take of a window: for each time by which the last busy period before it
+// may have begun, what has fallen due since, less what ran before the window.
+func (g *gap) takes(window sim.Time) (most sim.Time) {
+	try := func(since sim.Time) {
+		if since <= g.busy {
+			most = max(most, g.all.most(window, since)-max(since-g.off, 0))
+		}
+	}
+	try(min(g.off, g.busy))
+	for _, h := range g.all {
+		for n := sim.Time(0); h.every > 0 && n*h.every <= window+g.busy; n++ {
+			if since := n*h.every + 1 - window; since > 0 {
+				try(since)
+			} else if skip := -since / h.every; skip > 1 {
+				n += skip - 1
+			}
+		}
+	}
+	return most
 }
 
 // stretched is the right-hand side of T = job + N bursts + interrupts, at a window.
@@ -36,12 +58,18 @@ func (k *checker) stretched(task int, j job, window sim.Time) sim.Time {
 			k.refuse("%s runs on CPU %d at the level too", t.name, cpu)
 		}
 	}
-	g := gap{all: k.handlers(cpu, task, k.level)}
-	g.busy, g.quiet = g.all.period(off), g.all.period(0)
+	g := gap{all: k.handlers(cpu, task, k.level), off: off}
+	due := slices.Clone(g.all) // with the handlers of bursts, which may be before the window
+	for _, d := range k.w.Loads {
+		if d.Kind == model.LoadBurst && d.CPU == cpu && k.tasks[d.Task].prio >= k.level {
+			due = append(due, handler{cost: k.charged(model.CostIRQHandler)})
+		}
+	}
+	g.busy, g.quiet = due.period(off), g.all.period(0)
 	for i := range g.all {
 		g.all[i].pieces = 1 + j.pauses
 	}
-	sum, bursts := j.work+j.blocked+g.all.most(window, g.busy), 0
+	sum, bursts := j.work+j.blocked+g.takes(window), 0
 	for i := range k.w.Loads {
 		d := &k.w.Loads[i]
 		if d.Kind != model.LoadBurst || d.CPU != cpu || k.tasks[d.Task].prio < k.level {
@@ -80,7 +108,7 @@ func (g *gap) needed(j job) sim.Time {
 	for n := sim.Time(1); n < 10_000; n++ {
 		window := sim.Time(0)
 		for {
-			over := before + j.blocked + (n-1+j.pauses)*g.block + g.all.most(window, g.busy)
+			over := before + j.blocked + (n-1+j.pauses)*g.block + g.takes(window)
 			if over <= window || over > sim.Second*100 {
 				break
 			}
