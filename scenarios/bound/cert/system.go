@@ -20,7 +20,6 @@ type checker struct {
 	ways  []*way
 	root  int
 	level int32
-	seen  map[checked]bool // fixed points, by what, lock and task
 	took  map[stretch]sim.Time
 	waits map[waiting]sim.Time
 	users map[waiting][]taker // by lock, but for those of a task
@@ -29,13 +28,6 @@ type checker struct {
 	err   error // the first
 	// lone: no CPU has two owners (apart), once it is known.
 	known, lone bool
-}
-
-// checked names a fixed point.
-type checked struct {
-	what         string
-	of           lock
-	task, waiter int
 }
 
 // who is a task: one CPU, its own priority, whether it runs bursts, may stand back for its equals,
@@ -65,8 +57,7 @@ type lock struct {
 
 // build reads the scenario; the error is of what is not checked here.
 func build(c *Certificate, w *model.Workload, p *designs.Profile, root string) (*checker, error) {
-	k := &checker{c: c, w: w, p: p, seen: map[checked]bool{},
-		took: map[stretch]sim.Time{}, waits: map[waiting]sim.Time{},
+	k := &checker{c: c, w: w, p: p, took: map[stretch]sim.Time{}, waits: map[waiting]sim.Time{},
 		users: map[waiting][]taker{}, parts: map[part]sim.Time{}}
 	if len(w.FairServers) > 0 {
 		return nil, fmt.Errorf("a fair server is not checked")
