@@ -19,43 +19,54 @@ import (
 // the less the owner got so far, whatever comes later.
 //
 // A tick and a timer take some of a gap, too, but can't be moved: a burst may be cut short for
-// them. That is tried in the gap in which the owner would come to its end.
+// them. That is tried in the gap in which the owner would come to its end, and for the best runs in
+// all gaps.
 
 // stormBefore is how long before a message a storm that concerns it may begin.
 const stormBefore = 1500 * sim.Microsecond
 
 // siege has a storm begin with each of the bursts that there were around the longest message of a
-// run, and keeps what makes that longest.
+// run, and keeps what makes that longest. Then it looks for the gaps in which to cut a burst short.
 func (s *searcher) siege(ctx context.Context, c *candidate) error {
 	v, err := s.glance(c)
 	if err != nil {
 		return err
 	}
-	best := *c
+	best, most := *c, sim.Time(0)
+	var from *question
 	for i := range v.asked {
 		q := &v.asked[i]
 		if q.kind != burstLength || q.at < c.worst.begin-stormBefore || q.at > c.worst.over {
 			continue
 		}
-		if err := s.build(ctx, c, v, q, &best); err != nil {
+		built := candidate{}
+		if err := s.build(ctx, c, v, q, &built); err != nil {
 			return err
 		}
+		if built.worst.total() > most {
+			from, most = q, built.worst.total()
+		}
+		if most > best.worst.total() {
+			best = built
+		}
+	}
+	if from != nil {
+		err = s.cut(ctx, c, v, from, &best)
 	}
 	*c = best
-	return nil
+	return err
 }
 
 // build builds a storm that begins with a burst whose length is asked for, unless the burst does
 // not concern the message.
 func (s *searcher) build(ctx context.Context, c *candidate, v *view, from *question,
 	best *candidate) error {
-	m := &mover{a: s.arena, pins: slices.Clone(c.pins), v: v}
-	m.storm(from)
-	bare := candidate{start: c.start, only: c.only, pins: m.pins}
+	bare := s.bare(c, v, from)
 	if err := s.evaluate(ctx, &bare); err != nil {
 		return err
 	}
 	shorter := bare.clone()
+	m := &mover{a: s.arena, pins: shorter.pins}
 	i, _ := m.find(from.Site, from.Ordinal)
 	shorter.pins[i].value = max(from.Least, shorter.pins[i].value*9/10)
 	if err := s.evaluate(ctx, &shorter); err != nil {
@@ -64,11 +75,51 @@ func (s *searcher) build(ctx context.Context, c *candidate, v *view, from *quest
 	if bare.worst.total() == shorter.worst.total() {
 		return nil
 	}
-	if err := s.along(ctx, &bare, from.load, from.at); err != nil {
-		return err
-	}
+	_, err := s.along(ctx, &bare, from, nil)
 	if bare.worst.total() > best.worst.total() {
 		*best = bare
+	}
+	return err
+}
+
+// bare is a run with a storm, in which the devices are still.
+func (s *searcher) bare(c *candidate, v *view, from *question) candidate {
+	m := &mover{a: s.arena, pins: slices.Clone(c.pins), v: v}
+	m.storm(from)
+	return candidate{start: c.start, only: c.only, pins: m.pins}
+}
+
+// cut builds a storm again and again, with a variant in one gap more, as long as that helps.
+func (s *searcher) cut(ctx context.Context, c *candidate, v *view, from *question,
+	best *candidate) error {
+	bare := s.bare(c, v, from)
+	if err := s.evaluate(ctx, &bare); err != nil {
+		return err
+	}
+	plain := bare.clone()
+	gaps, err := s.along(ctx, &plain, from, nil)
+	if err != nil {
+		return err
+	}
+	forced, better := make([]int, gaps), true
+	for better {
+		better = false
+		chosen := forced
+		for i := range forced {
+			for k := 1; k <= variantsMost && forced[i] == 0; k++ {
+				next, try := bare.clone(), slices.Clone(forced)
+				try[i] = k
+				n, err := s.along(ctx, &next, from, try)
+				if err != nil {
+					return err
+				}
+				if next.worst.total() > best.worst.total() {
+					*best, better, chosen = next, true, try
+					gaps = max(n, gaps)
+				}
+			}
+		}
+		forced = append(chosen, make([]int, max(gaps-len(chosen), 0))...)
 	}
 	return nil
 }
@@ -76,22 +127,35 @@ func (s *searcher) build(ctx context.Context, c *candidate, v *view, from *quest
 // variantsMost is how many variants are tried in a gap.
 const variantsMost = 6
 
-// along goes along the gaps of a storm, up to where the sender is woken.
-func (s *searcher) along(ctx context.Context, c *candidate, load int, from sim.Time) error {
+// along goes along the gaps of a storm, up to where the sender is woken. forced are the variants
+// that it is told, by gap. It says how many gaps there were.
+func (s *searcher) along(ctx context.Context, c *candidate, storm *question, forced []int) (
+	gap int, err error) {
+	load, from := storm.load, storm.at
 	v, err := s.glance(c)
-	for err == nil {
+	for ; err == nil; gap++ {
 		ends, ok := v.ends(s.workload, load, from)
 		if !ok || ends >= s.wokenAfter(v, from, c.worst.over) {
-			return nil
+			return gap, nil
 		}
 		if v, err = s.hitAll(ctx, c, v, load, from); err != nil {
-			return err
+			return gap, err
 		}
-		if v, err = s.prolong(ctx, c, v, load, from); err == nil {
-			from, _ = v.ends(s.workload, load, from)
+		if gap < len(forced) && forced[gap] > 0 {
+			next, w, err := s.vary(ctx, c, v, load, from, forced[gap])
+			if err != nil {
+				return gap, err
+			}
+			if w == nil {
+				return gap, nil // there is no such variant
+			}
+			*c, v = next, w
+		} else if v, err = s.prolong(ctx, c, v, load, from); err != nil {
+			return gap, err
 		}
+		from, _ = v.ends(s.workload, load, from)
 	}
-	return err
+	return gap, err
 }
 
 // prolong tries variants of a gap, if it is the last one.
@@ -169,28 +233,33 @@ func (s *searcher) vary(ctx context.Context, c *candidate, v *view, load int, fr
 	return next, nil, nil
 }
 
-// shorten has a burst end at an instant, and not after it.
+// shorten has a burst end at an instant. The devices' part changes when it ends, so it is done
+// anew, and the length again after it.
 func (s *searcher) shorten(ctx context.Context, c *candidate, length *question, load int,
 	from, at sim.Time) (next candidate, w *view, err error) {
-	pins, value := slices.Clone(c.pins), length.Value
-	for range 8 {
-		m := &mover{a: s.arena, pins: pins}
+	value := length.Value
+	for try := range 12 {
+		m := &mover{a: s.arena, pins: slices.Clone(c.pins)}
 		m.set(length.Site, length.Ordinal, value)
-		pins = m.pins
-		next = candidate{start: c.start, only: c.only, pins: pins}
-		if w, err = s.see(ctx, &next); err != nil {
+		if try < 6 {
+			next = candidate{start: c.start, only: c.only, pins: m.pins}
+			w, err = s.see(ctx, &next)
+		} else {
+			next, w, err = s.varied(ctx, c, m.pins, load, from)
+		}
+		if err != nil {
 			return next, nil, err
 		}
 		ends, ok := w.ends(s.workload, load, from)
+		if ok && ends == at && try >= 6 {
+			return next, w, nil
+		}
 		value += int64(at - ends)
 		if !ok || value < length.Least || value > length.Greatest {
 			return next, nil, nil
 		}
-		if ends == at {
-			break
-		}
 	}
-	return s.varied(ctx, c, pins, load, from)
+	return next, w, nil
 }
 
 // varied evaluates a variant, with the devices' part done anew.

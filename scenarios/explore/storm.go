@@ -63,19 +63,30 @@ func (s *searcher) hitAll(ctx context.Context, c *candidate, v *view, load int,
 // hit has interrupts of a device come as fast as they may while a burst lasts, the first that ends
 // after an instant, and one as that ends; then the device is still again. How many there are within
 // the burst depends on how far they stretch it: the greatest numbers are tried, and each time the
-// last interrupt is moved to where the burst has ended. It returns the view of the run.
+// last interrupt is moved to where the burst has ended. One in the gap is as good as one more in
+// the burst, and better for what else comes in the gap. It returns the view of the run.
 func (s *searcher) hit(ctx context.Context, c *candidate, v *view, burst, device int,
 	from sim.Time) (*view, error) {
-	first := v.deviceAfter(device, from+1) // the one that keeps it still
+	first := v.deviceSince(device, from) // the one that keeps it still
+	into, best, seen := c, *c, v
+	if first != nil && first.Value < first.Greatest { // it was hit before
+		m := &mover{a: s.arena, pins: slices.Clone(c.pins), v: v}
+		m.set(first.Site, first.Ordinal, first.Greatest)
+		bare := candidate{start: c.start, only: c.only, pins: m.pins}
+		var err error
+		if v, err = s.see(ctx, &bare); err != nil {
+			return nil, err
+		}
+		c, first = &bare, v.question(first.Site, first.Ordinal)
+	}
 	ends, ok := v.ends(s.workload, burst, from)
 	if first == nil || !ok {
-		return v, nil
+		return seen, nil
 	}
 	_, length := s.workload.Loads[device].Length.Range()
 	gap, _ := s.workload.Loads[device].Gap.Range()
 	at := max(first.effect-sim.Time(first.Value-first.Least), from+1) // of the first
 	most := max((ends-at)/max(gap-length, 1), 0) + 1
-	best, seen := *c, v
 	for n := most; n >= max(most-2, 0); n-- {
 		late := sim.Time(0) // of the last
 		for range 3 {
@@ -91,18 +102,19 @@ func (s *searcher) hit(ctx context.Context, c *candidate, v *view, burst, device
 			if err != nil {
 				return nil, err
 			}
-			if next.worst.total() > best.worst.total() {
-				best, seen = next, w
-			}
 			q := w.question(first.Site, first.Ordinal+uint64(n))
 			ends, ok := w.ends(s.workload, burst, from)
-			if q == nil || !ok || q.effect == ends || late+ends-q.effect < 0 {
+			exact := q != nil && ok && q.effect == ends
+			if more := next.worst.total() - best.worst.total(); more > 0 || more == 0 && exact {
+				best, seen = next, w
+			}
+			if exact || q == nil || !ok || late+ends-q.effect < 0 {
 				break
 			}
 			late += ends - q.effect
 		}
 	}
-	*c = best
+	*into = best
 	return seen, nil
 }
 
@@ -142,6 +154,17 @@ func (v *view) question(site sim.StreamID, ordinal uint64) *question {
 		}
 	}
 	return nil
+}
+
+// deviceSince is the question for the first interrupt of a device after an instant, but for one in
+// a gap that begins then.
+func (v *view) deviceSince(load int, at sim.Time) *question {
+	for i := range v.asked {
+		if q := &v.asked[i]; q.kind == deviceGap && q.load == load && q.at >= at {
+			return q
+		}
+	}
+	return v.deviceAfter(load, at+1)
 }
 
 // deviceAfter is the question for the first interrupt of a device from an instant on.

@@ -79,7 +79,14 @@ func (s *searcher) restart(ctx context.Context) error {
 	}
 	if !s.moving {
 		s.lastNew = s.runs - stallAfter
-	} else if w.caught.worst.total() > 0 {
+		return nil
+	}
+	if w.caught.worst.total() > s.best.worst.total()*2/3 {
+		if err := s.siege(ctx, &w.caught); err != nil {
+			return err
+		}
+	}
+	if w.caught.worst.total() > 0 {
 		err = s.keep(&w.caught)
 	}
 	return err
