@@ -57,7 +57,8 @@ The exit status is 2 if a claim is refuted, else 3 if one is open or only exhaus
 	f.add(cmd, scenarios.DefaultDuration.String())
 	addCalibration(cmd, &f.calibration)
 	cmd.Flags().IntVar(&f.search, "search", explore.DefaultEvaluations,
-		"how many `runs` an adversary looks at for a claim that is open; 0: none")
+		"how many `runs` an adversary looks at for a claim that is open; 0: none. An estimate of\n"+
+			"rare events is as much shorter, if this is less")
 	cmd.Flags().BoolVarP(&f.verbose, "verbose", "v", false,
 		"draw each witness, and say what a verdict assumes")
 	return cmd

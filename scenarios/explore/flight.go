@@ -18,7 +18,8 @@ import (
 //	     and then; of a receive, of a task in the middle of a send
 //	3    the message waits for it
 //	4... and for so long, by steps each of which is half of what is left to the limit: a burst's
-//	     length is bounded, so of those that come to a step about half come to the next
+//	     length is bounded, so of those that come to a step about half come to the next; and one
+//	     more for each stretch of the burst by interrupts, which makes it longer than it can be
 //
 // and the greatest is that of a message that has taken longer than the limit, and belongs to the
 // stratum of the flight (cell.go).
@@ -42,6 +43,8 @@ type flight struct {
 	weight  float64 // with which it counts
 	blamed  bool    // the message has waited for a burst, of this stratum
 	seen    [burstsMost]coming
+
+	stretches int64
 }
 
 const (
@@ -49,6 +52,9 @@ const (
 	scoreWaits  = 3
 	scoreOver   = 1000 // more than there are steps
 	levelsFirst = scoreHit
+
+	stretch       = 3 * sim.Microsecond // about what an interrupt takes
+	stretchesMost = 12
 )
 
 // newFlight has not started.
@@ -215,9 +221,22 @@ func (f *flight) scored() int64 {
 	case f.over != sim.Never:
 		return 0
 	case own && (f.blamed || f.passed(taken) > 0):
-		return scoreWaits + int64(f.passed(taken))
+		return scoreWaits + int64(f.passed(taken)) + f.stretched()
 	}
 	return f.hit()
+}
+
+// stretched is by how many stretches the burst of the stratum has lasted longer than its thread has
+// run; those that it had before its end.
+func (f *flight) stretched() int64 {
+	if f.of.burst < 0 {
+		return 0
+	}
+	if so, lasts := f.m.Lasted(f.field.bursts[f.of.burst]); lasts {
+		by := f.m.Now() - f.seen[f.of.burst].came - so
+		f.stretches = min(int64(by/stretch), stretchesMost)
+	}
+	return f.stretches
 }
 
 // own says whether a late message whose cause is the last of a burst belongs to the flight's

@@ -111,7 +111,8 @@ func picker(weights []float64, total float64, paths int, seed uint64) func(int, 
 // levels are the scores after the first between which flights are multiplied: all of them, as one
 // that flights jump over costs little.
 func (f *field) levels() (all []int64) {
-	for score := int64(levelsFirst + 1); score <= scoreWaits+int64(len(f.steps)); score++ {
+	last := scoreWaits + int64(len(f.steps)) + stretchesMost
+	for score := int64(levelsFirst + 1); score <= last; score++ {
 		all = append(all, score)
 	}
 	return append(all, scoreOver)

@@ -129,8 +129,20 @@ func (o *odds) said(c *file.Claim, j *claim.Judgement) (string, error) {
 }
 
 // rareSteps is how many steps of the machine an estimate of rare events may take: half a minute on
-// two cores, with its plain runs.
-const rareSteps = 24_000_000
+// two cores, with its plain runs. Fewer in proportion if an adversary is to look at fewer runs.
+const (
+	rareSteps      = 24_000_000
+	rareStepsLeast = 1_000_000
+)
+
+// rareSteps is how many steps an estimate may take here.
+func (q *Inquiry) rareSteps() int64 {
+	if q.Searches == 0 {
+		return rareSteps
+	}
+	share := float64(max(q.Searches, 0)) / explore.DefaultEvaluations
+	return max(min(int64(share*rareSteps), rareSteps), rareStepsLeast)
+}
 
 // rare asks the estimate of rare events where the runs did not decide.
 func (q *Inquiry) rare(ctx context.Context, it *Item, o *odds, j *claim.Judgement) (string, error) {
@@ -140,7 +152,7 @@ func (q *Inquiry) rare(ctx context.Context, it *Item, o *odds, j *claim.Judgemen
 	}
 	p := &explore.Problem{Case: q.Case, Design: it.Design, Metric: c.Metric, Seed: q.Seeds[0]}
 	r, err := explore.Probability(ctx, p, c.Over,
-		explore.Effort{Steps: rareSteps, Jobs: q.Jobs})
+		explore.Effort{Steps: q.rareSteps(), Jobs: q.Jobs})
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
