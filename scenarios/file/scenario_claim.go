@@ -117,7 +117,6 @@ func (r *reader) claimWith(name string, v value, c *Claim) {
 	case "by_more_than":
 		c.Over, _ = r.duration(v)
 	case "whatever_runs_on":
-		before := len(r.found) + r.more
 		items := r.list(v, "a CPU of "+v.what, "a list of CPUs, as in [0, 1]")
 		if v.Kind == yaml.SequenceNode && len(items) == 0 {
 			r.node(v.Node, "%s is an empty list; name at least one", v.what)
@@ -127,26 +126,7 @@ func (r *reader) claimWith(name string, v value, c *Claim) {
 		}
 		slices.Sort(c.CPUs)
 		c.CPUs = slices.Compact(c.CPUs)
-		if len(r.found)+r.more == before {
-			r.apart(v, c.CPUs)
-		}
-	}
-}
-
-// apart reports CPUs on which what is measured runs, and on no others.
-func (r *reader) apart(v value, cpus []int32) {
-	set := uint64(0)
-	for _, c := range cpus {
-		set |= 1 << uint(c)
-	}
-	for i := range r.out.Tasks {
-		t := &r.out.Tasks[i]
-		measured := t.Name == r.scenario.Sender || t.Name == r.scenario.Receiver
-		if measured && t.CPUs != 0 && t.CPUs&^set == 0 {
-			r.node(v.Node, "%s: %s, which is measured, runs there; name CPUs of others", v.what,
-				t.Name)
-			return
-		}
+		c.CPUsAt = Place{v.Line, v.Column}
 	}
 }
 

@@ -21,6 +21,7 @@ type Claim struct {
 	Confidence float64  // with which that is to be shown
 	Than       string   // of NeverLater: the other design, as asked for
 	CPUs       []int32  // of Unmoved: where anything may run, ascending
+	CPUsAt     Place    // where the file says so
 	Designs    []string // as asked for, with their variants
 }
 

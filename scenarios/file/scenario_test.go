@@ -45,7 +45,7 @@ func TestScenario(t *testing.T) {
 		{Name: "better", Kind: NeverLater, Metric: "response", Over: 3 * us,
 			Than: "futex-oneshot", Designs: []string{"doorbell/first-wake"}},
 		{Name: "apart", Kind: Unmoved, Metric: "send", Over: 1 * us, CPUs: []int32{0, 1},
-			Designs: []string{"doorbell"}},
+			CPUsAt: Place{65, 71}, Designs: []string{"doorbell"}},
 	}, s.Claims)
 	assert.Equal(t, []model.InterruptDecl{{At: 4 * us, CPU: 3, Cost: 250, Wakes: []int32{2}}},
 		s.Interrupts)

@@ -99,7 +99,7 @@ func TestWrongClaims(t *testing.T) {
 		`no metric "sends"; the metrics are send, receive`: func(t judge.TestingT) bool {
 			return judge.NeverOver(t, mine(nil), "orin-queue", "sends", 1)
 		},
-		"sender runs on CPUs 4; name those of others": func(t judge.TestingT) bool {
+		"sender, which is measured, runs on CPUs 4; name those": func(t judge.TestingT) bool {
 			return judge.Unmoved(t, mine(nil), "orin-queue", judge.Send, 1, []int32{4})
 		},
 		"--set low_perod=1ms": func(t judge.TestingT) bool {

@@ -77,6 +77,9 @@ func New(c *scenarios.Case, only []string) (*Inquiry, []Skipped, error) {
 				skipped = append(skipped, Skipped{stated.Name, asked, why})
 				continue
 			}
+			if _, err := q.apart(&it); err != nil { // before anything runs
+				return nil, nil, err
+			}
 			q.Items = append(q.Items, it)
 		}
 	}

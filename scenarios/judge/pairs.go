@@ -131,11 +131,8 @@ var worlds = []struct {
 func (q *Inquiry) unmoved(ctx context.Context, it *Item, j *claim.Judgement) error {
 	limit := it.Claim.Over
 	j.LimitNs = &limit
-	var cpus uint64
-	for _, c := range it.Claim.CPUs {
-		cpus |= 1 << c
-	}
-	if err := q.apart(it, cpus); err != nil {
+	cpus, err := q.apart(it)
+	if err != nil {
 		return err
 	}
 	b, err := q.bound(it, j)
@@ -227,17 +224,20 @@ func (w *moved) take(all [][]sim.Time, seed uint64, limit sim.Time) {
 	}
 }
 
-// apart refuses a claim whose CPUs run what is measured.
-func (q *Inquiry) apart(it *Item, cpus uint64) error {
+// apart gives the CPUs of a claim as a set, and refuses one whose CPUs run what is measured.
+func (q *Inquiry) apart(it *Item) (cpus uint64, err error) {
+	for _, c := range it.Claim.CPUs {
+		cpus |= 1 << c
+	}
 	s := q.Case.Scenario
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
 		if (t.Name == s.Sender || t.Name == s.Receiver) && t.CPUs&^cpus == 0 {
-			return fmt.Errorf("%s: claim %q: %s runs on CPUs %s; name those of others", s.Name,
-				it.Claim.Name, t.Name, cpuList(it.Claim.CPUs))
+			return 0, s.Wrong(it.Claim.CPUsAt, "claim %q: %s, which is measured, runs on CPUs %s; "+
+				"name those of others", it.Claim.Name, t.Name, cpuList(it.Claim.CPUs))
 		}
 	}
-	return nil
+	return cpus, nil
 }
 
 func cpuList(cpus []int32) string {
