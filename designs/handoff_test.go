@@ -29,7 +29,7 @@ func TestWindows(t *testing.T) {
 				continue
 			}
 			t.Run(era.Kernel+"/"+d.Variant, func(t *testing.T) {
-				r, err := protocol.Explore(d, protocol.Options{Reduced: true})
+				r, err := protocol.Explore(t.Context(), d, protocol.Options{Reduced: true})
 				require.NoError(t, err)
 				open := map[protocol.Kind]string{}
 				for _, w := range r.Windows {

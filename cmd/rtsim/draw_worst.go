@@ -44,8 +44,8 @@ func drawWorst(cmd *cobra.Command, name string, f *drawFlags) error {
 		return runError(name, err)
 	}
 	if len(found.Worst) == 0 {
-		return fmt.Errorf("%s: no message was sent and ended within %s; set a longer --duration",
-			q.Asked, found.DurationNs)
+		return fmt.Errorf("%s: no message that is measured was sent and ended within %s; set a "+
+			"longer --duration", q.Asked, found.DurationNs)
 	}
 	found.Version = version()
 	if f.figure != "" {

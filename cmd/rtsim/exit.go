@@ -69,6 +69,10 @@ const toGoOn = "\nTo go on"
 // keeps something says by itself what is left.
 func goOn(err error, args []string) error {
 	var exit exitError
+	if !errors.As(err, &exit) && errors.Is(err, context.Canceled) {
+		exit = exitError{statusInterrupted, errors.New("interrupted")}
+		err = exit
+	}
 	if !errors.As(err, &exit) || exit.status != statusInterrupted || exit.err == nil ||
 		strings.Contains(exit.Error(), toGoOn) {
 		return err

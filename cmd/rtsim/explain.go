@@ -174,7 +174,8 @@ func fewOf(names []string) string {
 // explanationText is what a person reads.
 func explanationText(e *scenarios.Explanation, quiet bool) string {
 	if len(e.Worst) == 0 {
-		return fmt.Sprintf("%s: no message was sent and ended within %s.\n", e.Design, e.DurationNs)
+		return fmt.Sprintf("%s: no message that is measured was sent and ended within %s.\n",
+			e.Design, e.DurationNs)
 	}
 	text := ""
 	for i := range e.Worst {

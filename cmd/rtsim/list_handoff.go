@@ -34,7 +34,7 @@ func listWindows(cmd *cobra.Command, name string, f *listFlags) error {
 	if err != nil {
 		return err
 	}
-	r, err := protocol.Explore(d, protocol.Options{})
+	r, err := protocol.Explore(cmd.Context(), d, protocol.Options{})
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -33,14 +34,18 @@ var commands = []func() *cobra.Command{
 }
 
 // patience is how long a command may take to stop once it is told to. A command that waits for
-// its input cannot notice.
+// its input cannot notice; for that one it is said here how to go on.
 const patience = 900 * time.Millisecond
+
+// errLate is of a command that did not stop in time.
+var errLate = errors.New("interrupted; nothing of this run is kept")
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, func() {
 		stop() // a second signal ends the process at once
 		time.Sleep(patience)
+		printError(os.Stderr, goOn(exitError{statusInterrupted, errLate}, os.Args[1:]))
 		os.Exit(statusInterrupted)
 	})
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))

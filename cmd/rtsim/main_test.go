@@ -77,7 +77,7 @@ func TestStatuses(t *testing.T) {
 		{t.Context(), exitError{statusOpen, errors.New("one claim is open")}, 3,
 			"rtsim: one claim is open\n"},
 		{interrupted, fmt.Errorf("stopped: %w", context.Canceled), 130,
-			"rtsim: stopped: context canceled\n"},
+			"rtsim: interrupted\nTo go on, start it again:\n  rtsim x\n"},
 		{interrupted, nil, 0, ""},
 		{interrupted, brokenError{"an invariant broke"}, 1, "rtsim: an invariant broke\n"},
 	} {
@@ -117,11 +117,14 @@ func TestTopics(t *testing.T) {
 	}
 }
 
-// Look at an interruption of a command that waits for its input: status 130 within a second.
+// Look at an interruption of a command that waits for its input: status 130 within a second, and
+// how to go on.
 func TestInterrupted(t *testing.T) {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	cmd := &exec.Cmd{Path: self, Args: []string{"rtsim", "lint", "-"}}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	in, err := cmd.StdinPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
@@ -133,4 +136,5 @@ func TestInterrupted(t *testing.T) {
 	require.ErrorAs(t, cmd.Wait(), &exit)
 	assert.Equal(t, 130, exit.ExitCode())
 	assert.Less(t, time.Since(start), 5*time.Second)
+	assert.Contains(t, stderr.String(), "\nTo go on, start it again:\n  rtsim lint -\n")
 }

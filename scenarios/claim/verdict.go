@@ -45,10 +45,12 @@ type Judgement struct {
 	Design      string       `json:"design"`
 	Verdict     Verdict      `json:"verdict"`
 	Held        bool         `json:"held"`
-	LimitNs     *sim.Time    `json:"limit_ns"`   // what the claim allows, if it is a time
-	BoundNs     *sim.Time    `json:"bound_ns"`   // no run is over it
-	WitnessNs   *sim.Time    `json:"witness_ns"` // the worst run that was found
-	Gap         *float64     `json:"gap"`        // (bound - witness) / bound; 0: it is met
+	LimitNs     *sim.Time    `json:"limit_ns"`             // what the claim allows, if it is a time
+	AtMost      *float64     `json:"at_most,omitempty"`    // what it allows, if a probability
+	Confidence  *float64     `json:"confidence,omitempty"` // that is asked for then
+	BoundNs     *sim.Time    `json:"bound_ns"`             // no run is over it
+	WitnessNs   *sim.Time    `json:"witness_ns"`           // the worst run that was found
+	Gap         *float64     `json:"gap"`                  // (bound - witness) / bound; 0: met
 	Probability *Probability `json:"probability"`
 	Evidence    string       `json:"evidence"`           // a sentence: why this verdict
 	Terms       []Term       `json:"terms,omitempty"`    // that add up to the bound

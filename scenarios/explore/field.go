@@ -15,6 +15,7 @@ import (
 // messages of it, from which flights start, and when what is to happen.
 type field struct {
 	*arena
+	ctx    context.Context // ended: flights stop where they are, and nothing comes of them
 	limit  sim.Time
 	before sim.Time // how long before the release a flight starts
 	groups []group
@@ -57,7 +58,7 @@ const (
 
 // field takes the starts of flights from a run of its own.
 func (a *arena) field(ctx context.Context, seed uint64, limit sim.Time) (*field, error) {
-	f := &field{arena: a, limit: limit}
+	f := &field{arena: a, ctx: ctx, limit: limit}
 	var longest sim.Time
 	for i := range a.workload.Loads {
 		if d := &a.workload.Loads[i]; d.Kind == model.LoadBurst && len(f.bursts) < burstsMost {
@@ -86,6 +87,9 @@ func (a *arena) field(ctx context.Context, seed uint64, limit sim.Time) (*field,
 	}
 	f.sort(at, sim.NewStream(seed, "explore/starts"))
 	for _, t := range f.inOrder() {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if err := m.Run(t.release - f.before); err != nil {
 			return nil, a.failed(seed, err)
 		}

@@ -118,7 +118,7 @@ func (f *flight) Step() bool {
 		f.start()
 		return true
 	}
-	if f.over != sim.Never {
+	if f.over != sim.Never || f.field.ctx.Err() != nil { // fly says the latter
 		return false
 	}
 	until, force := f.until()

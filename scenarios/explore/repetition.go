@@ -44,7 +44,7 @@ func (f *field) fly(ctx context.Context, seed uint64, flights func(stratum) int)
 		}
 		r.strata = append(r.strata, s)
 	}
-	return r, nil
+	return r, ctx.Err()
 }
 
 // flyStratum starts n flights, each at a random start of its way, and takes those that come to the

@@ -114,6 +114,9 @@ func (r *reader) claimWith(name string, v value, c *Claim) {
 		c.AtMost, _ = r.probability(v)
 	case "confidence":
 		c.Confidence, _ = r.probability(v)
+		if c.Confidence > 0 && c.Confidence <= 0.5 {
+			r.wrong(v, "a probability above 0.5 and below 1, as in 0.99")
+		}
 	case "by_more_than":
 		c.Over, _ = r.duration(v)
 	case "whatever_runs_on":

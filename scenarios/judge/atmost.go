@@ -65,7 +65,7 @@ func (q *Inquiry) atMost(ctx context.Context, it *Item, seen []*observation, o *
 	j *claim.Judgement) error {
 	c := &it.Claim
 	limit := c.Over
-	j.LimitNs = &limit
+	j.LimitNs, j.AtMost, j.Confidence = &limit, &c.AtMost, &c.Confidence
 	if worst, _ := q.worstSeen(it, seen); worst != nil {
 		j.WitnessNs = &worst.Total
 	}
@@ -81,7 +81,8 @@ func (q *Inquiry) atMost(ctx context.Context, it *Item, seen []*observation, o *
 	if err != nil {
 		return err
 	}
-	said := []string{fmt.Sprintf("%s, in %s", evidence, q.runs())}
+	said := []string{fmt.Sprintf("claimed is p <= %g with %g %% confidence", c.AtMost,
+		100*c.Confidence), fmt.Sprintf("%s, in %s", evidence, q.runs())}
 	switch error := 1 - c.Confidence; {
 	case b.proves(limit): // it never is
 		j.Verdict = claim.Proved
@@ -123,9 +124,9 @@ func (o *odds) said(c *file.Claim, j *claim.Judgement) (string, error) {
 		High: is.High, Confidence: c.Confidence, Method: "runs of a length fixed before, by " +
 			"batches"}
 	return fmt.Sprintf("%s of %s over %s (in %s of %s batches of %d): p <= %.3g (%g %%, "+
-		"one-sided, iid), %.3g with what neighbours share", grouped(all.Over), grouped(all.Of),
-		c.Over, grouped(batches.Over), grouped(batches.Of), claim.BatchLength, iid,
-		100*c.Confidence, cautious), nil
+		"one-sided, iid), %.3g with what neighbours share, %.3g to %.3g by batches",
+		grouped(all.Over), grouped(all.Of), c.Over, grouped(batches.Over), grouped(batches.Of),
+		claim.BatchLength, iid, 100*c.Confidence, cautious, is.Low, is.High), nil
 }
 
 // rareSteps is how many steps of the machine an estimate of rare events may take: half a minute on
@@ -172,8 +173,12 @@ func (q *Inquiry) rare(ctx context.Context, it *Item, o *odds, j *claim.Judgemen
 	switch {
 	case r.High <= c.AtMost:
 		j.Verdict = claim.Estimated
+		said += ", all of it within the claim"
 	case r.Low > c.AtMost:
 		j.Verdict = claim.Refuted
+		said += ", all of it above the claim"
+	default:
+		said += ", and the claim lies in between"
 	}
 	return said, nil
 }

@@ -98,8 +98,8 @@ func NeverLater(t TestingT, d, than *designs.Design, scenario, metric string, by
 	help(t)
 	options = append(options, func(t *trial) { t.than = than })
 	return claims(t, d, scenario, file.Claim{Kind: file.NeverLater, Metric: metric, Over: by,
-		Than: than.Variant, Name: fmt.Sprintf("no %s is later than with %s by more than %s",
-			metric, than.Variant, by)}, options)
+		Than: variant(than), Name: fmt.Sprintf("no %s is later than with %s by more than %s",
+			metric, variant(than), by)}, options)
 }
 
 // Unmoved claims that no message's value moves by more than a time, whatever runs on some CPUs.

@@ -110,11 +110,23 @@ func TestWrongClaims(t *testing.T) {
 				judge.For(10*sim.Millisecond))
 		},
 		"no send in 1000.001us": func(t judge.TestingT) bool {
-			return judge.AtMost(t, mine(nil), "orin-queue", judge.Send, 1, 0.5, 0.5,
+			return judge.AtMost(t, mine(nil), "orin-queue", judge.Send, 1, 0.5, 0.9,
 				judge.For(sim.Millisecond+1), judge.Seeds(1))
 		},
 		"nothing to measure: from is 1ms, and the run ends at 1ms": func(t judge.TestingT) bool {
 			return judge.Delivers(t, mine(nil), "orin-queue", judge.For(sim.Millisecond))
+		},
+		"there is no design": func(t judge.TestingT) bool {
+			return judge.NeverOver(t, nil, "orin-queue", judge.Send, 1)
+		},
+		"0ns with 0 seeds": func(t judge.TestingT) bool {
+			return judge.Delivers(t, mine(nil), "orin-queue", judge.For(0), judge.Seeds(0))
+		},
+		"a probability of 2; take": func(t judge.TestingT) bool {
+			return judge.AtMost(t, mine(nil), "orin-queue", judge.Send, 1, 2, 0.9)
+		},
+		"a confidence of 0.5; take": func(t judge.TestingT) bool {
+			return judge.AtMost(t, mine(nil), "orin-queue", judge.Send, 1, 0.5, 0.5)
 		},
 	} {
 		c := &captured{}

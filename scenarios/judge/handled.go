@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"context"
 	"fmt"
 
 	"rtsim/scenarios/claim"
@@ -16,7 +17,8 @@ import (
 // a lost wake-up that it finds is an order in which nobody is left to wake the receiver.
 
 // handled judges such a claim from the runs, and from all orders of steps.
-func (q *Inquiry) handled(it *Item, seen []*observation, j *claim.Judgement) error {
+func (q *Inquiry) handled(ctx context.Context, it *Item, seen []*observation,
+	j *claim.Judgement) error {
 	var messages int64
 	for _, o := range seen {
 		messages += o.run.Messages
@@ -37,8 +39,8 @@ func (q *Inquiry) handled(it *Item, seen []*observation, j *claim.Judgement) err
 			"no proof", grouped(messages), q.runs())
 		return nil
 	}
-	q.noneLost(it, j)
+	q.noneLost(ctx, it, j)
 	j.Evidence = fmt.Sprintf("all of %s messages are handled in %s; %s", grouped(messages),
 		q.runs(), j.Evidence)
-	return nil
+	return ctx.Err()
 }

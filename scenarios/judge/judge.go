@@ -140,10 +140,10 @@ func (q *Inquiry) finish(ctx context.Context, it *Item, seen []*observation, odd
 	case file.AtMost:
 		return q.atMost(ctx, it, seen, odds, j)
 	case file.Delivers, file.Order:
-		return q.handled(it, seen, j)
+		return q.handled(ctx, it, seen, j)
 	case file.Windows:
-		q.windows(it, j)
-		return nil
+		q.windows(ctx, it, j)
+		return ctx.Err()
 	case file.NeverLater:
 		return q.neverLater(ctx, it, j)
 	case file.Unmoved:

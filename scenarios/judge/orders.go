@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -28,13 +29,13 @@ var errAlone = errors.New("nobody but the measured sender sends to the receiver 
 	"they are those of two senders")
 
 // explored explores the item's design, once for all its claims.
-func (q *Inquiry) explored(it *Item) (*protocol.Report, error) {
+func (q *Inquiry) explored(ctx context.Context, it *Item) (*protocol.Report, error) {
 	if q.alone() {
 		return nil, errAlone
 	}
 	o := q.orders[it.Design]
 	o.once.Do(func() {
-		o.report, o.err = protocol.Explore(it.Design.In(q.Case.Era), protocol.Options{})
+		o.report, o.err = protocol.Explore(ctx, it.Design.In(q.Case.Era), protocol.Options{})
 	})
 	return o.report, o.err
 }
@@ -61,8 +62,8 @@ func (q *Inquiry) alone() bool {
 }
 
 // noneLost judges that no order of steps loses a wake-up.
-func (q *Inquiry) noneLost(it *Item, j *claim.Judgement) {
-	r, err := q.explored(it)
+func (q *Inquiry) noneLost(ctx context.Context, it *Item, j *claim.Judgement) {
+	r, err := q.explored(ctx, it)
 	switch {
 	case err != nil:
 		j.Evidence = fmt.Sprintf("not all orders of steps were explored: %v", err)
@@ -82,8 +83,8 @@ func (q *Inquiry) noneLost(it *Item, j *claim.Judgement) {
 
 // windows judges that in no order of steps a message waits for a preempted sender whom nothing
 // boosts.
-func (q *Inquiry) windows(it *Item, j *claim.Judgement) {
-	r, err := q.explored(it)
+func (q *Inquiry) windows(ctx context.Context, it *Item, j *claim.Judgement) {
+	r, err := q.explored(ctx, it)
 	if err != nil {
 		j.Evidence = fmt.Sprintf("not all orders of steps were explored: %v", err)
 		return

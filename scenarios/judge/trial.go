@@ -44,7 +44,7 @@ func claims(t TestingT, d *designs.Design, scenario string, c file.Claim, option
 	}
 	j, err := o.judge(d, scenario, c)
 	if err != nil {
-		t.Errorf("%s, %s on %s: %v", d.Variant, c.Name, scenario, err)
+		t.Errorf("%s, %s on %s: %v", variant(d), c.Name, scenario, err)
 		return false
 	}
 	if !o.passes(c.Kind, j.Verdict) {
@@ -54,9 +54,20 @@ func claims(t TestingT, d *designs.Design, scenario string, c file.Claim, option
 	return true
 }
 
+// variant is a design's name.
+func variant(d *designs.Design) string {
+	if d == nil {
+		return "no design"
+	}
+	return d.Variant
+}
+
 // judge finds the verdict.
 func (o *trial) judge(d *designs.Design, scenario string, c file.Claim) (
 	*claim.Judgement, error) {
+	if err := o.sensible(d, &c); err != nil {
+		return nil, err
+	}
 	if err := d.Paths.Check(); err != nil {
 		return nil, fmt.Errorf("the listings are wrong: %w", err)
 	}
@@ -87,9 +98,25 @@ func (o *trial) judge(d *designs.Design, scenario string, c file.Claim) (
 	return judged[0], nil
 }
 
+// sensible says what is wrong with a claim's arguments and options.
+func (o *trial) sensible(d *designs.Design, c *file.Claim) error {
+	switch {
+	case d == nil || c.Kind == file.NeverLater && o.than == nil:
+		return errors.New("there is no design")
+	case o.options.Duration <= 0 || o.seeds < 1 || o.searches < 0:
+		return fmt.Errorf("%s with %d seeds and %d runs of a search; take more than 0s, a seed at "+
+			"least, and no less than 0 runs", o.options.Duration, o.seeds, o.searches)
+	case c.Kind == file.AtMost && (c.AtMost <= 0 || c.AtMost >= 1):
+		return fmt.Errorf("a probability of %g; take one above 0 and below 1", c.AtMost)
+	case c.Kind == file.AtMost && (c.Confidence <= 0.5 || c.Confidence >= 1):
+		return fmt.Errorf("a confidence of %g; take one above 0.5 and below 1", c.Confidence)
+	}
+	return nil
+}
+
 // replay gives the seeds, those of the flags if they are given.
 func (o *trial) replay() (seeds []uint64, err error) {
-	for i := range max(o.seeds, 1) {
+	for i := range o.seeds {
 		seeds = append(seeds, uint64(i+1))
 	}
 	if *replaySeed != 0 {

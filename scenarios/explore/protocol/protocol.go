@@ -28,6 +28,7 @@
 package protocol
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -91,8 +92,9 @@ func (t Trail) String() string {
 const statesMost = 4_000_000
 
 // Explore explores a design as it is in its era. It is an error if there are too many states, or
-// if the listing does something that has no meaning here, as it is if a path can't go on.
-func Explore(d *designs.Design, o Options) (*Report, error) {
+// if the listing does something that has no meaning here, as it is if a path can't go on; and that
+// of the context, if it ends.
+func Explore(ctx context.Context, d *designs.Design, o Options) (*Report, error) {
 	o.Low, o.Sends = max(o.Low, 1), max(o.Sends, 1)
 	if o.States == 0 {
 		o.States = statesMost
@@ -101,7 +103,7 @@ func Explore(d *designs.Design, o Options) (*Report, error) {
 		return nil, fmt.Errorf("protocol: %d low senders with %d sends; at most %d with %d", o.Low,
 			o.Sends, lowMost, sendsMost)
 	}
-	s := search{options: o, send: program(d.Paths.Send, d.Paths.Send),
+	s := search{ctx: ctx, options: o, send: program(d.Paths.Send, d.Paths.Send),
 		receive: program(d.Paths.Receive, nil), seen: map[state]int32{}}
 	first, err := s.first(program(d.Paths.Open, nil))
 	if err == nil {

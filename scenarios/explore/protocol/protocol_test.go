@@ -21,7 +21,7 @@ func parse(t *testing.T, name string) *designs.Design {
 
 func explore(t *testing.T, d *designs.Design, o protocol.Options) *protocol.Report {
 	t.Helper()
-	r, err := protocol.Explore(d, o)
+	r, err := protocol.Explore(t.Context(), d, o)
 	require.NoError(t, err)
 	return r
 }
@@ -156,18 +156,18 @@ func TestForgottenWakeUpIsLost(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	// Look at the message: what can't be explored says so, with the design's name.
-	_, err := protocol.Explore(parse(t, "doorbell"), protocol.Options{States: 10})
+	_, err := protocol.Explore(t.Context(), parse(t, "doorbell"), protocol.Options{States: 10})
 	assert.EqualError(t, err, "protocol: doorbell: more than 10 states")
-	_, err = protocol.Explore(parse(t, "doorbell"), protocol.Options{Low: 3})
+	_, err = protocol.Explore(t.Context(), parse(t, "doorbell"), protocol.Options{Low: 3})
 	assert.ErrorContains(t, err, "3 low senders with 1 sends; at most 2 with 3")
 	d := *parse(t, "doorbell")
 	d.Paths.Send = model.Do(model.ActExpire, model.NoCost, "ktimers")
-	_, err = protocol.Explore(&d, protocol.Options{})
+	_, err = protocol.Explore(t.Context(), &d, protocol.Options{})
 	assert.ErrorContains(t, err, "has no meaning here")
 	d.Paths.Send = model.Seq(model.Lock(model.RefNode), model.Lock(model.RefNode))
-	_, err = protocol.Explore(&d, protocol.Options{})
+	_, err = protocol.Explore(t.Context(), &d, protocol.Options{})
 	assert.ErrorContains(t, err, "nobody can go on, after:\n")
 	d.Paths.Send = model.Do(model.ActBurstBegin, model.NoCost, "")
-	_, err = protocol.Explore(&d, protocol.Options{})
+	_, err = protocol.Explore(t.Context(), &d, protocol.Options{})
 	assert.Error(t, err)
 }

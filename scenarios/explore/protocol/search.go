@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 // search is breadth first over all states.
 type search struct {
+	ctx           context.Context
 	options       Options
 	send, receive []line
 	states        []state
@@ -69,6 +71,9 @@ func (s *search) run() error {
 	for at := int32(0); int(at) < len(s.states); at++ {
 		if len(s.states) > s.options.States {
 			return fmt.Errorf("more than %d states", s.options.States)
+		}
+		if err := s.ctx.Err(); err != nil {
+			return err
 		}
 		movers := s.movers(&s.states[at])
 		for _, who := range movers {
