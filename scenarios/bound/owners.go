@@ -6,7 +6,8 @@ import (
 	"rtsim/model"
 )
 
-// How many owners a CPU has. Boosted is only who owns a lock for which a task at the level waits.
+// How many owners a CPU has. Boosted is only who owns a lock for which a task at the level waits
+// (R2.5).
 // On a CPU of tasks that share one SCHED_FIFO priority at most one of them owns such a lock, if
 // none sleeps while it does:
 //
@@ -14,7 +15,8 @@ import (
 // when it got it, at the head of its priority, and has been ready since: it does not sleep. So Y
 // went before X. It was not boosted, for it owned nothing that the level waits for, and the waiters
 // for all else are of the same priority. It was not ahead among its equals either: who comes
-// queues behind X, and to the head goes only who loses a boost, and has owned such a lock beside X.
+// queues behind X, and to the head goes only who loses a boost (1.2), and has owned such a lock
+// beside X.
 //
 // Then nobody boosted is in the owner's way, and nobody who lost a boost.
 
