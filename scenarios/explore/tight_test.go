@@ -3,6 +3,8 @@ package explore_test
 import (
 	"context"
 	"flag"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -23,6 +25,7 @@ var (
 	tightDesigns  = flag.String("tight.designs", "futex-oneshot", "designs")
 	tightPolicies = flag.String("tight.policies", "fifo-5", "of the low-priority processes")
 	tightGaps     = flag.String("tight.gaps", "100us", "least gaps between bursts")
+	tightSet      = flag.String("tight.set", "", "further settings, name=value, comma-separated")
 	tightLeast    = flag.Int("tight.least", 950, "per mille of the bound that a search comes to")
 )
 
@@ -45,12 +48,36 @@ func TestSearchIsWithinTheBound(t *testing.T) {
 	}
 }
 
+// sparse is a send of orin-queue whose bursts may be further apart than its file allows, and
+// whose first messages count too.
+func sparse(t *testing.T, design string, set ...file.Setting) *explore.Problem {
+	text, known := scenarios.Builtin("orin-queue")
+	require.True(t, known)
+	for _, r := range [][2]string{
+		{"burst_gap_min:\n    {value: 10us, least: 0us, greatest: 1ms,",
+			"burst_gap_min:\n    {value: 10us, least: 0us, greatest: 1s,"},
+		{", from: 1ms}", "}"}} {
+		require.Equal(t, 1, strings.Count(string(text), r[0]), r[0])
+		text = []byte(strings.Replace(string(text), r[0], r[1], 1))
+	}
+	name := filepath.Join(t.TempDir(), "sparse.yaml")
+	require.NoError(t, os.WriteFile(name, text, 0o644))
+	c, err := scenarios.Prepare(name, scenarios.Options{Set: set})
+	require.NoError(t, err)
+	d, err := scenarios.FindDesign(design)
+	require.NoError(t, err)
+	return &explore.Problem{Case: c, Design: d, Metric: scenarios.MetricSend, Seed: 1}
+}
+
 // tight is one row.
 func tight(t *testing.T, design, policy, gap string) {
-	p := problem(t, design, scenarios.MetricSend,
-		file.Setting{Name: "costs", Value: "orin-7.4-greatest"},
-		file.Setting{Name: "low_policy", Value: policy},
-		file.Setting{Name: "burst_gap_min", Value: gap})
+	set := []file.Setting{{Name: "costs", Value: "orin-7.4-greatest"},
+		{Name: "low_policy", Value: policy}, {Name: "burst_gap_min", Value: gap}}
+	for _, s := range strings.FieldsFunc(*tightSet, func(r rune) bool { return r == ',' }) {
+		name, value, _ := strings.Cut(s, "=")
+		set = append(set, file.Setting{Name: name, Value: value})
+	}
+	p := sparse(t, design, set...)
 	b, err := bound.Compute(&bound.System{Scenario: p.Case.Scenario, Profile: p.Case.Profile,
 		Design: p.Design.In(p.Case.Era).Sized(p.Case.Profile), Fixed: p.Case.Fixed()},
 		scenarios.MetricSend)
