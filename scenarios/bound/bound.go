@@ -89,10 +89,16 @@ func Compute(s *System, metric string) (*Bound, error) {
 
 // send bounds the sender's time in a call.
 func send(s *System) *Bound {
+	return calls(s, false)
+}
+
+// calls bounds the sender's calls by one of the formulas.
+func calls(s *System, together bool) *Bound {
 	a, why := analyse(s, s.Scenario.Sender)
 	if why != "" {
 		return &Bound{Unbounded: "no bound is derived: " + why}
 	}
+	a.together = together
 	var worst *Bound
 	for _, r := range a.tasks[a.root].runs {
 		if r.path.kind != "send" {
@@ -115,11 +121,16 @@ func (a *analysis) call(r run) *Bound {
 		if v.why != "" {
 			return &Bound{Unbounded: "no bound is derived: " + v.why}
 		}
-		own := a.tasks[a.root].cpu
-		all := a.sources(own, a.root, a.level)
-		before := busy(all, a.off(own))
-		whole := least(func(x sim.Time) sim.Time { return b.Value + total(all, x, before) })
-		b.add("interrupts", whole-b.Value, "handlers on the sender's own CPU")
+		cpu := a.tasks[a.root].cpu
+		all := a.sources(cpu, a.root, a.level)
+		before := busy(all, a.off(cpu))
+		own := func(x sim.Time) sim.Time { return total(all, x, before) }
+		if a.together {
+			a.atOnce(b, v, own)
+		} else {
+			whole := least(func(x sim.Time) sim.Time { return b.Value + own(x) })
+			b.add("interrupts", whole-b.Value, "handlers on the sender's own CPU")
+		}
 		if b.Value >= longest {
 			return &Bound{Unbounded: fmt.Sprintf("no bound is derived: it would be over %v",
 				longest)}

@@ -30,9 +30,10 @@ import (
 // Work in pieces, with waits for other locks between: each piece may meet a burst at once, and one
 // more for each gap that does not suffice: M pieces meet M-1 bursts more than one.
 //
-// The curve of the theory, k*B + min(B, D-k*(B+G)), is not used for one thread: interrupts stretch
-// its bursts, and it then counts bursts that can't have begun. Of several threads the gaps do not
-// coincide; for these the curve is used, each thread's by itself.
+// And bursts that are far apart do not all fit into T: they execute no more of it than the curve of
+// the theory says, k*B + min(B, T-k*(B+G)). Where they come fast it is the more, for interrupts
+// stretch bursts, and it then counts some that can't have begun. Of several threads the gaps do not
+// coincide; for these the curve alone is used, each thread's by itself.
 
 // burst is a thread of bursts above the level.
 type burst struct {
@@ -107,14 +108,10 @@ func (a *analysis) stretched(t int, j job) share {
 				a.tasks[a.root].name, c, o.name, o.prio)}
 		}
 	}
-	in := span{all: a.sources(c, t, a.level)}
-	bursts := a.bursts(c)
-	due := slices.Clone(in.all)
-	for range bursts { // a burst's handler may be among those before the window
-		due = append(due, source{cost: a.own(model.CostIRQHandler)})
+	if a.together {
+		return share{job: j, cpu: c, total: j.work + j.blocked}
 	}
-	in.off = a.off(c)
-	in.before, in.within = busy(due, in.off), busy(in.all, 0)
+	bursts, in := a.bursts(c), a.span(t)
 	for i := range in.all {
 		in.all[i].times = 1 + sim.Time(j.pauses)
 	}
@@ -127,14 +124,11 @@ func (a *analysis) stretched(t int, j job) share {
 		}
 	}
 	s.total = least(func(x sim.Time) sim.Time {
-		y := j.work + j.blocked + late + in.total(x)
+		curves := a.curves(c, x)
 		if len(bursts) == 1 {
-			return y + s.bursts*bursts[0].block
+			curves = min(curves, s.bursts*bursts[0].block+late)
 		}
-		for i := range bursts {
-			y += bursts[i].curve(x)
-		}
-		return y
+		return j.work + j.blocked + in.total(x) + curves
 	})
 	s.interrupts = in.total(s.total)
 	switch {
@@ -147,6 +141,18 @@ func (a *analysis) stretched(t int, j job) share {
 			"no time there", a.tasks[t].name, j.work, c)}
 	}
 	return s
+}
+
+// span is what comes on a task's CPU while it runs at the level.
+func (a *analysis) span(t int) span {
+	c := a.tasks[t].cpu
+	in := span{all: a.sources(c, t, a.level), off: a.off(c)}
+	due := slices.Clone(in.all)
+	for range a.bursts(c) { // a burst's handler may be among those before the window
+		due = append(due, source{cost: a.own(model.CostIRQHandler)})
+	}
+	in.before, in.within = busy(due, in.off), busy(in.all, 0)
+	return in
 }
 
 // longest is the longest bound that is given.

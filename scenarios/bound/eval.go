@@ -17,6 +17,7 @@ type val struct {
 	exec    sim.Time // executed by the task, raw spinning included
 	blocked sim.Time // while it sleeps for a lock, up to the wake-up
 	pauses  int      // how often it does so at most, if it is not the bounded task
+	jobs    int      // pieces of others' execution in blocked, each on one CPU
 	why     string   // there is no bound, and why; "" if there is one
 }
 
@@ -24,6 +25,7 @@ func (v val) plus(w val) val {
 	v.exec += w.exec
 	v.blocked += w.blocked
 	v.pauses += w.pauses
+	v.jobs += w.jobs
 	if v.why == "" {
 		v.why = w.why
 	}
@@ -32,7 +34,7 @@ func (v val) plus(w val) val {
 
 func (v val) or(w val) val {
 	v.exec, v.blocked = max(v.exec, w.exec), max(v.blocked, w.blocked)
-	v.pauses = max(v.pauses, w.pauses)
+	v.pauses, v.jobs = max(v.pauses, w.pauses), max(v.jobs, w.jobs)
 	if v.why == "" {
 		v.why = w.why
 	}
@@ -43,6 +45,7 @@ func (v val) times(n int) val {
 	v.exec *= sim.Time(n)
 	v.blocked *= sim.Time(n)
 	v.pauses *= n
+	v.jobs *= n
 	return v
 }
 
@@ -97,7 +100,7 @@ func (a *analysis) evalLoop(n *node, head val, at place) val {
 			full := a.eval(n.yes, in)
 			v = v.plus(head.plus(body).times(1 + a.again(e, at)))
 			refill = refill.or(val{full.exec - body.exec, full.blocked - body.blocked,
-				full.pauses - body.pauses, full.why})
+				full.pauses - body.pauses, full.jobs - body.jobs, full.why})
 		}
 		return v.plus(refill)
 	}
@@ -205,10 +208,10 @@ func (a *analysis) step(line int, at place) val {
 			}
 			return v
 		}
-		return v.plus(a.sleepWait(k, at))
+		return v.plus(a.sleepWait(k, at, line))
 	case model.OpUnlock:
 		k, hidden := a.key(l.Ref, at), at.shown && !a.shows.slow
-		if !raw(l.Ref) && !hidden && a.waited(k, at.task) {
+		if !raw(l.Ref) && !hidden && a.waitedAt(k, at, line) {
 			v.exec += a.queuedOwner(k, at.task, -1) + a.cost(model.CostUnlockSlow)
 		}
 	case model.OpSchedule:

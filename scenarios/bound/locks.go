@@ -181,6 +181,15 @@ func (a *analysis) waited(k key, t int) bool {
 	})
 }
 
+// waitedAt says whether another task may wait for a lock while the task, which holds it, is at a
+// place.
+func (a *analysis) waitedAt(k key, at place, line int) bool {
+	mine := slices.DeleteFunc(a.use(at, line).held, func(h key) bool { return h == k })
+	return slices.ContainsFunc(a.uses[k], func(u use) bool {
+		return u.task != at.task && u.path.code[u.line].Op == model.OpLock && !apart(mine, &u)
+	})
+}
+
 // waitLock is the longest that a task may be in a slow path's raw section.
 func (a *analysis) waitLock() sim.Time {
 	return max(a.cost(model.CostLockSlow), a.cost(model.CostRetake),
@@ -220,9 +229,7 @@ func (a *analysis) rawWait(k key, line int, at place) (sum sim.Time) {
 	for i := range a.uses[k] {
 		u := &a.uses[k][i]
 		c := a.tasks[u.task].cpu
-		if c == a.tasks[at.task].cpu || slices.ContainsFunc(u.held, func(h key) bool {
-			return slices.Contains(mine, h)
-		}) {
+		if c == a.tasks[at.task].cpu || apart(mine, u) {
 			continue
 		}
 		longest[c] = max(longest[c], a.rawHold(u))
@@ -243,25 +250,24 @@ func (a *analysis) rawHold(u *use) sim.Time {
 		return v.exec
 	}
 	ns := a.stretch(a.tasks[u.task].cpu, u.task, v.exec)
-	a.point("hold", a.key(u.path.code[u.line].Ref, u.place), u.task, -1, ns)
+	a.point("hold", a.key(u.path.code[u.line].Ref, u.place), u, -1, ns)
 	return ns
 }
 
-// point notes a fixed point for the certificate: the longest of its kind, lock, task and waiter.
-func (a *analysis) point(what string, k key, t, waiter int, ns sim.Time) {
-	p := cert.Point{What: what, Lock: k.ref.String(), Of: k.at, Task: a.tasks[t].name, Window: ns}
+// point notes a fixed point for the certificate: the longest of its kind, lock, place and waiter.
+func (a *analysis) point(what string, k key, u *use, waiter int, ns sim.Time) {
+	p := cert.Point{What: what, Lock: k.ref.String(), Of: k.at, Task: a.tasks[u.task].name,
+		Path: u.path.kind, Queue: u.queue, Line: u.line, At: u.target}
 	if waiter >= 0 {
 		p.For = a.tasks[waiter].name
 	}
-	for i := range a.points {
-		q := &a.points[i]
-		if q.What == p.What && q.Lock == p.Lock && q.Of == p.Of && q.Task == p.Task &&
-			q.For == p.For {
-			q.Window = max(q.Window, ns)
-			return
-		}
+	i, known := a.pointAt[p]
+	if !known {
+		i = len(a.points)
+		a.pointAt[p] = i
+		a.points = append(a.points, p)
 	}
-	a.points = append(a.points, p)
+	a.points[i].Window = max(a.points[i].Window, ns)
 }
 
 // forever is more than any bound.

@@ -54,17 +54,19 @@ type analysis struct {
 	shows     shows      // what root's evaluation counts, while its terms are told apart
 	items     bool       // a loop over queued work goes round once; queued.go counts the others
 	execOnly  bool       // waits for sleeping locks are left out: what a section executes
+	together  bool       // bursts and handlers are left out of releases: together.go counts them
 	back      []int      // by endpoint: how often it may come back within a walk of the root's
 	visits    []sim.Time // by endpoint: of the root's walks the shortest round for it
 	ranked    bool       // all these go by priority
 	offs      map[int32]sim.Time
 	takers    map[key][]int // tasks, each once
 	owners    owners        // that one CPU may have at a time
-	waits     map[waitID]waited
-	boosts    map[waitID]sim.Time
+	waits     map[useID]waited
+	boosts    map[boostID]sim.Time
 	shares    map[stretchID]share
 	atomics   map[atomicID]sim.Time
-	points    []cert.Point // of the certificate
+	points    []cert.Point       // of the certificate
+	pointAt   map[cert.Point]int // where it is in points, by all but its window
 }
 
 // cost is the most that a task pays for a cost.
@@ -87,8 +89,9 @@ func analyse(s *System, root string) (a *analysis, why string) {
 	w.Paths, w.Fixed = s.Design.Sized(s.Profile).Paths, s.Fixed
 	a = &analysis{s: s, w: &w, paths: map[string]*path{}, uses: map[key][]use{},
 		holds: map[useID]val{}, offs: map[int32]sim.Time{},
-		takers: map[key][]int{}, boosts: map[waitID]sim.Time{},
-		waits: map[waitID]waited{}, shares: map[stretchID]share{}, atomics: map[atomicID]sim.Time{}}
+		takers: map[key][]int{}, boosts: map[boostID]sim.Time{},
+		pointAt: map[cert.Point]int{}, waits: map[useID]waited{},
+		shares: map[stretchID]share{}, atomics: map[atomicID]sim.Time{}}
 	a.root = slices.IndexFunc(w.Tasks, func(t model.TaskDecl) bool { return t.Name == root })
 	for i := range w.Tasks {
 		if why := a.addTask(i); why != "" {
@@ -254,45 +257,4 @@ func (a *analysis) lone(t int) bool {
 		}
 	}
 	return true
-}
-
-// returns is how often each endpoint, met in a walk, may have left and come back by the end of a
-// window. It is met first, then leaves, and comes back. So the window is what is left of the call
-// without its first visit, and, where the walk goes by priority, without those of a higher
-// priority: they come before, and not again.
-func (a *analysis) returns(window sim.Time) (back []int) {
-	for i, e := range a.endpoints {
-		n, rest := 0, window-a.visits[i]
-		for j, o := range a.endpoints {
-			if a.ranked && o.queue == e.queue && a.tasks[o.task].prio > a.tasks[e.task].prio {
-				rest -= a.visits[j]
-			}
-		}
-		pause, life, closes := lives(a.w.Tasks[e.task].Program)
-		if closes && rest >= pause {
-			n = 1 + int((rest-pause)/max(pause+life, 1))
-		}
-		back = append(back, n)
-	}
-	return back
-}
-
-// lives is how long a task sleeps at least between two lives of its endpoint, and how long such a
-// life lasts.
-func lives(program []model.Word) (pause, life sim.Time, closes bool) {
-	for i := range program {
-		switch w := &program[i]; w.Kind {
-		case model.WordClose:
-			closes = true
-		case model.WordSleep:
-			pause += w.Time
-		case model.WordFor:
-			life += w.Time
-		case model.WordGoto:
-			if w.Arg != 0 { // it may go round without passing these
-				return 0, 0, closes
-			}
-		}
-	}
-	return pause, life, closes
 }

@@ -53,7 +53,7 @@ func (w *waitFor) part(p waitPart) val {
 	case partSlow:
 		return val{exec: w.exec}
 	case partOwner:
-		return val{blocked: o.share.work, why: o.why}
+		return val{blocked: o.share.work, jobs: o.jobs, why: o.why}
 	case partBursts:
 		return val{blocked: o.share.total - o.share.work - o.share.interrupts -
 			o.share.blocked}
@@ -145,7 +145,7 @@ func (a *analysis) worst(ref model.Ref, r run) (worst *waitFor, contended bool) 
 			continue
 		}
 		for _, at := range a.places(a.root, r, line) {
-			w, others := a.wait(a.key(ref, at), a.root)
+			w, others := a.wait(a.key(ref, at), at, line)
 			if others && (worst == nil || w.owner.val().blocked > worst.owner.val().blocked) {
 				worst = &w
 			}

@@ -30,15 +30,16 @@ type waitFor struct {
 type release struct {
 	by    int // the task
 	share share
+	jobs  int // pieces of execution, the task's and of whom it waits for
 	why   string
 }
 
 // val is the release as time for which somebody is blocked.
-func (r *release) val() val { return val{blocked: r.share.total, why: r.why} }
+func (r *release) val() val { return val{blocked: r.share.total, jobs: r.jobs, why: r.why} }
 
 // sleepWait is what taking a sleeping lock adds to its fast path.
-func (a *analysis) sleepWait(k key, at place) (v val) {
-	w, contended := a.wait(k, at.task)
+func (a *analysis) sleepWait(k key, at place, line int) (v val) {
+	w, contended := a.wait(k, at, line)
 	if !contended {
 		return v
 	}
@@ -48,11 +49,10 @@ func (a *analysis) sleepWait(k key, at place) (v val) {
 	return val{exec: w.exec}.plus(w.owner.val()).plus(w.peers).plus(w.resumes)
 }
 
-// waitID names a wait that was worked out.
-type waitID struct {
-	lock     key
-	task     int
-	execOnly bool
+// boostID names what was worked out of an owner.
+type boostID struct {
+	lock  key
+	owner int
 }
 
 type waited struct {
@@ -60,24 +60,32 @@ type waited struct {
 	contended bool
 }
 
-// wait is a wait for a lock; nobody else takes one that is not contended.
-func (a *analysis) wait(k key, t int) (w waitFor, contended bool) {
-	id := waitID{k, t, a.execOnly}
-	w1, known := a.waits[id]
+// wait is a wait for a lock at a line; nobody else takes one that is not contended.
+func (a *analysis) wait(k key, at place, line int) (w waitFor, contended bool) {
+	u := a.use(at, line)
+	u.id.execOnly = a.execOnly
+	w1, known := a.waits[u.id]
 	if !known {
-		w1.waitFor, w1.contended = a.workOut(k, t)
-		a.waits[id] = w1
+		w1.waitFor, w1.contended = a.workOut(k, &u)
+		a.waits[u.id] = w1
 	}
 	return w1.waitFor, w1.contended
 }
 
-func (a *analysis) workOut(k key, t int) (w waitFor, contended bool) {
+// apart says whether a place and a use of the same lock exclude each other: a lock is held at both.
+// Whoever has it there, the other one is not at its own.
+func apart(mine []key, u *use) bool {
+	return slices.ContainsFunc(u.held, func(h key) bool { return slices.Contains(mine, h) })
+}
+
+func (a *analysis) workOut(k key, mine *use) (w waitFor, contended bool) {
+	t := mine.task
 	if k.ref == model.RefOwnRing { // of the task's own ring
 		return w, false
 	}
 	for i := range a.uses[k] {
 		u := &a.uses[k][i]
-		if u.task == t {
+		if u.task == t || apart(mine.held, u) {
 			continue
 		}
 		if contended = true; a.execOnly || u.task == a.root {
@@ -89,9 +97,11 @@ func (a *analysis) workOut(k key, t int) (w waitFor, contended bool) {
 				"overtake again and again", a.tasks[u.task].name, k.ref, a.tasks[u.task].prio,
 				a.tasks[a.root].name)
 		}
+		jobs := max(w.owner.jobs, r.jobs)
 		if w.owner.why == "" && (r.why != "" || r.val().blocked > w.owner.val().blocked) {
 			w.owner = r
 		}
+		w.owner.jobs = jobs
 	}
 	if !contended {
 		return w, false
@@ -99,12 +109,12 @@ func (a *analysis) workOut(k key, t int) (w waitFor, contended bool) {
 	w.exec = a.cost(model.CostLockSlow) + a.cost(model.CostRetake) + a.queued(k, t) +
 		a.queuedOwner(k, t, t)
 	if a.execOnly {
-		w.exec += a.spins(k, t)
+		w.exec += a.spins(k, mine)
 		return w, true
 	}
 	for p := range a.tasks {
 		if p != t && p != a.root && a.isPeer(p) {
-			w.peers = w.peers.plus(a.before(k, t, p))
+			w.peers = w.peers.plus(a.before(k, mine, p))
 		}
 	}
 	if t == a.root {
@@ -117,10 +127,10 @@ func (a *analysis) workOut(k key, t int) (w waitFor, contended bool) {
 
 // spins is how long a waiter may spin for a lock at most: as long as it is the top one, and the
 // owner runs on another CPU. When that one loses its CPU the waiter sleeps.
-func (a *analysis) spins(k key, t int) (most sim.Time) {
+func (a *analysis) spins(k key, mine *use) (most sim.Time) {
 	for i := range a.uses[k] {
 		u := &a.uses[k][i]
-		if a.tasks[u.task].cpu == a.tasks[t].cpu {
+		if a.tasks[u.task].cpu == a.tasks[mine.task].cpu || apart(mine.held, u) {
 			continue
 		}
 		h := a.hold(u)
@@ -140,10 +150,10 @@ func (a *analysis) isPeer(t int) bool {
 
 // before is the section of a task at the level that is queued before: its own, or that of a lower
 // task that holds another lock for which it waits.
-func (a *analysis) before(k key, t, peer int) (v val) {
+func (a *analysis) before(k key, mine *use, peer int) (v val) {
 	for i := range a.uses[k] {
 		u := &a.uses[k][i]
-		if u.task == t || u.task == a.root {
+		if u.task == mine.task || u.task == a.root || apart(mine.held, u) {
 			continue
 		}
 		mayBe := u.task == peer && u.path.code[u.line].Op == model.OpLock ||
@@ -151,7 +161,7 @@ func (a *analysis) before(k key, t, peer int) (v val) {
 				return a.takes(peer, h)
 			})
 		if mayBe {
-			r := a.released(k, u, t, true)
+			r := a.released(k, u, mine.task, true)
 			v = v.or(r.val())
 		}
 	}
@@ -187,8 +197,10 @@ func (a *analysis) released(k key, u *use, waiter int, waits bool) release {
 		j.work += a.boost(k, u.task, waiter)
 	}
 	s := a.runs(u.task, j)
-	a.point(what, k, u.task, waiter, s.total)
-	return release{by: u.task, share: s, why: s.why}
+	if !a.together {
+		a.point(what, k, u, waiter, s.total)
+	}
+	return release{by: u.task, share: s, jobs: 1 + h.pauses + h.jobs, why: s.why}
 }
 
 // boosted is what tasks of the owner's CPU may run before it at its level (E_c): each task at the
@@ -199,7 +211,7 @@ func (a *analysis) boosted(k key, owner int) sim.Time {
 	if a.oneOwner() {
 		return 0
 	}
-	id := waitID{k, owner, false}
+	id := boostID{k, owner}
 	ns, known := a.boosts[id]
 	if !known {
 		ns = a.workOutBoosted(k, owner)

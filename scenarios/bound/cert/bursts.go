@@ -45,7 +45,8 @@ func (g *gap) takes(window sim.Time) (most sim.Time) {
 	return most
 }
 
-// stretched is the right-hand side of T = job + N bursts + interrupts, at a window.
+// stretched is the right-hand side of T = job + bursts + interrupts, at a window. Of bursts there
+// are as many as delay the job, and no more than fit.
 func (k *checker) stretched(task int, j job, window sim.Time) sim.Time {
 	cpu := k.tasks[task].cpu
 	off := k.pays(model.CostSwitch) + k.pays(model.CostIdleExit)
@@ -81,9 +82,17 @@ func (k *checker) stretched(task int, j job, window sim.Time) sim.Time {
 		_, length := d.Length.Range()
 		g.length = d.Floor - k.pays(model.CostSwitch)
 		g.block = k.charged(model.CostIRQHandler) + length + 2*k.pays(model.CostSwitch)
-		sum += k.delay(&g, j)
+		sum += min(k.delay(&g, j), g.fits(window))
 	}
 	return sum
+}
+
+// fits is what bursts can execute of a window, whatever there is to do: one after another, as fast
+// as they may come.
+func (g *gap) fits(window sim.Time) sim.Time {
+	each := g.block + max(g.length, 0)
+	whole := window / each
+	return whole*g.block + min(g.block, window-whole*each)
 }
 
 // delay is what bursts take until the job is done. An IPI that was in flight comes during the first

@@ -44,7 +44,11 @@ type Point struct {
 	Lock string // its name
 	Of   int    // which of the locks of this name: by bucket, queue, task, CPU or endpoint
 	Task string
-	For  string // who waits for the release or the turn: a task; "" of a hold
+	// Where it took it: the listing, its queue (-1: none), the line from 0, and the endpoint that a
+	// walk stands at there, -1 without a walk.
+	Path            string
+	Queue, Line, At int
+	For             string // who waits for the release or the turn: a task; "" of a hold
 	// Window is the longest, interrupts and bursts included.
 	Window sim.Time
 }
@@ -116,17 +120,19 @@ func (k *checker) refuse(format string, args ...any) {
 }
 
 // window is a fixed point's, as the certificate has it.
-func (k *checker) window(what string, l lock, task, waiter int) sim.Time {
+func (k *checker) window(what string, l lock, t taker, waiter int) sim.Time {
 	by := ""
 	if waiter >= 0 {
 		by = k.tasks[waiter].name
 	}
+	name := k.tasks[t.way.task].name
 	for _, p := range k.c.Points {
-		if p.What == what && p.Lock == l.ref.String() && p.Of == l.of &&
-			p.Task == k.tasks[task].name && p.For == by {
+		if p.What == what && p.Lock == l.ref.String() && p.Of == l.of && p.Task == name &&
+			p.For == by && p.Path == t.way.kind && p.Queue == t.way.queue && p.Line == t.line &&
+			p.At == t.target {
 			return p.Window
 		}
 	}
-	k.refuse("it says nothing of the %s of %v by %s for %q", what, l.ref, k.tasks[task].name, by)
+	k.refuse("it says nothing of the %s of %v by %s for %q", what, l.ref, name, by)
 	return 0
 }

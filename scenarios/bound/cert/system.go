@@ -21,7 +21,7 @@ type checker struct {
 	root  int
 	level int32
 	took  map[stretch]sim.Time
-	waits map[waiting]sim.Time
+	waits map[taker]sim.Time
 	users map[waiting][]taker // by lock, but for those of a task
 	parts map[part]sim.Time
 	again []int // by endpoint: how often it comes back while the root walks
@@ -57,7 +57,7 @@ type lock struct {
 
 // build reads the scenario; the error is of what is not checked here.
 func build(c *Certificate, w *model.Workload, p *designs.Profile, root string) (*checker, error) {
-	k := &checker{c: c, w: w, p: p, took: map[stretch]sim.Time{}, waits: map[waiting]sim.Time{},
+	k := &checker{c: c, w: w, p: p, took: map[stretch]sim.Time{}, waits: map[taker]sim.Time{},
 		users: map[waiting][]taker{}, parts: map[part]sim.Time{}}
 	if len(w.FairServers) > 0 {
 		return nil, fmt.Errorf("a fair server is not checked")

@@ -77,8 +77,22 @@ func inWalk(code model.Code, line int) bool {
 func (k *checker) contended(l lock, task int) bool { return len(k.takers(l, task)) > 0 }
 
 func (k *checker) waited(l lock, task int) bool {
-	return slices.ContainsFunc(k.takers(l, task), func(t taker) bool {
-		return t.way.code[t.line].Op == model.OpLock
+	return slices.ContainsFunc(k.takers(l, task), waits)
+}
+
+// waits says whether it is no trylock.
+func waits(t taker) bool { return t.way.code[t.line].Op == model.OpLock }
+
+// rivals are the takers that may be there while a task is at a place of its own: those that hold no
+// other lock which it holds there.
+func (k *checker) rivals(l lock, here taker) []taker {
+	mine := slices.DeleteFunc(k.heldAt(here.way, here.line, here.target), func(h lock) bool {
+		return h == l
+	})
+	return slices.DeleteFunc(slices.Clone(k.takers(l, here.way.task)), func(t taker) bool {
+		return slices.ContainsFunc(k.heldAt(t.way, t.line, t.target), func(h lock) bool {
+			return slices.Contains(mine, h)
+		})
 	})
 }
 
@@ -97,7 +111,7 @@ func (k *checker) hold(t taker, of measure) sim.Time {
 	return ns
 }
 
-// stretch names a hold, waiting a wait.
+// stretch names a hold, waiting the takers of a lock but one.
 type stretch struct {
 	taker
 	of measure
@@ -110,19 +124,16 @@ type waiting struct {
 
 // spin is the wait for a raw lock: a hold of each other CPU.
 func (k *checker) spin(r *way, line, target int) (sum sim.Time) {
-	mine := k.heldAt(r, line, target)
 	cpus := map[int32]sim.Time{}
 	l := k.lock(r.code[line].Ref, r, target)
-	for _, t := range k.takers(l, r.task) {
+	for _, t := range k.rivals(l, taker{r, line, target}) {
 		cpu := k.tasks[t.way.task].cpu
-		shared := func(h lock) bool { return slices.Contains(mine, h) }
-		if cpu == k.tasks[r.task].cpu ||
-			slices.ContainsFunc(k.heldAt(t.way, t.line, t.target), shared) {
+		if cpu == k.tasks[r.task].cpu {
 			continue
 		}
 		ns := k.hold(t, executed)
 		if !slices.ContainsFunc(t.way.held[t.line], isIRQOff) {
-			most := k.window("hold", l, t.way.task, -1)
+			most := k.window("hold", l, t, -1)
 			all := k.handlers(cpu, t.way.task, 100)
 			if ns+all.most(most, all.period(0)) > most {
 				k.refuse("%s holds %v for longer than %v", k.tasks[t.way.task].name, l.ref, most)
@@ -171,10 +182,10 @@ func (k *checker) slow(l lock, waiter int) sim.Time {
 }
 
 // spinning is how long a waiter spins at most, while the owner runs on another CPU.
-func (k *checker) spinning(l lock, waiter int) (most sim.Time) {
-	for _, t := range k.takers(l, waiter) {
+func (k *checker) spinning(l lock, here taker) (most sim.Time) {
+	for _, t := range k.rivals(l, here) {
 		cpu := k.tasks[t.way.task].cpu
-		if cpu == k.tasks[waiter].cpu {
+		if cpu == k.tasks[here.way.task].cpu {
 			continue
 		}
 		runs := k.hold(t, bare) + k.pays(model.CostUnlock) +
@@ -195,14 +206,13 @@ func (k *checker) spinning(l lock, waiter int) (most sim.Time) {
 
 // before is how long the sections take that are before a waiter's: the owner's, and those of who is
 // at the level, or is boosted by one that is.
-func (k *checker) before(l lock, waiter int) sim.Time {
-	id := waiting{l, waiter}
-	if ns, known := k.waits[id]; known {
+func (k *checker) before(l lock, here taker) sim.Time {
+	if ns, known := k.waits[here]; known {
 		return ns
 	}
-	k.waits[id] = 0 // a circle is refused by hold
-	owner, turns := sim.Time(0), sim.Time(0)
-	for _, t := range k.takers(l, waiter) {
+	k.waits[here] = 0 // a circle is refused by hold
+	owner, turns, waiter := sim.Time(0), sim.Time(0), here.way.task
+	for _, t := range k.rivals(l, here) {
 		if t.way.task == k.root {
 			continue // who waits for the root is not waited for
 		}
@@ -216,7 +226,7 @@ func (k *checker) before(l lock, waiter int) sim.Time {
 			continue
 		}
 		most := sim.Time(0)
-		for _, t := range k.takers(l, waiter) {
+		for _, t := range k.rivals(l, here) {
 			own := t.way.task == p && t.way.code[t.line].Op == model.OpLock
 			if t.way.task != k.root && (own || t.way.task != p && k.boosts(p, t)) {
 				most = max(most, k.released("turn", l, t, waiter))
@@ -224,7 +234,7 @@ func (k *checker) before(l lock, waiter int) sim.Time {
 		}
 		turns += most
 	}
-	k.waits[id] = owner + turns
+	k.waits[here] = owner + turns
 	return owner + turns
 }
 
@@ -238,7 +248,7 @@ func (k *checker) boosts(peer int, t taker) bool {
 // released checks the fixed point of a release, and is its window.
 func (k *checker) released(what string, l lock, t taker, waiter int) sim.Time {
 	task := t.way.task
-	window := k.window(what, l, task, waiter)
+	window := k.window(what, l, t, waiter)
 	j := job{work: k.hold(t, executed), blocked: k.hold(t, blocked),
 		pauses: k.hold(t, pauses)}
 	queue := k.queue(l, task, waiter, true)

@@ -163,29 +163,30 @@ func (k *checker) step(r *way, i, target int, of measure) sim.Time {
 	case isRaw(l.Ref) || l.Ref == model.RefOwnRing:
 		return ns
 	case l.Op == model.OpUnlock:
-		if k.waited(at, r.task) && of < blocked {
+		if of < blocked && slices.ContainsFunc(k.rivals(at, taker{r, i, target}), waits) {
 			ns += k.queue(at, r.task, -1, true) + k.pays(model.CostUnlockSlow)
 		}
 		return ns
-	case !k.contended(at, r.task):
+	case len(k.rivals(at, taker{r, i, target})) == 0:
 		return ns
 	}
-	return ns + k.waitIn(at, r.task, of)
+	return ns + k.waitIn(at, taker{r, i, target}, of)
 }
 
 // waitIn is what a wait for a lock adds.
-func (k *checker) waitIn(at lock, task int, of measure) sim.Time {
+func (k *checker) waitIn(at lock, here taker, of measure) sim.Time {
+	task := here.way.task
 	switch of {
 	case pauses:
 		return 1
 	case blocked:
-		return k.before(at, task)
+		return k.before(at, here)
 	case bare:
-		return k.slow(at, task) + k.spinning(at, task)
+		return k.slow(at, task) + k.spinning(at, here)
 	case executed:
 		return k.slow(at, task) + k.wakes(at, task, task)
 	}
-	return k.slow(at, task) + k.wakes(at, task, task) + k.before(at, task)
+	return k.slow(at, task) + k.wakes(at, task, task) + k.before(at, here)
 }
 
 func isRaw(r model.Ref) bool {
