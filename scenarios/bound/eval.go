@@ -2,6 +2,7 @@ package bound
 
 import (
 	"fmt"
+	"slices"
 
 	"rtsim/model"
 	"rtsim/sim"
@@ -187,7 +188,12 @@ func (a *analysis) rounds(n *node, at place) (int, string) {
 		}
 	case model.ActPageDetach, model.ActFlushGroup:
 		return sheaf, "" // each slab, or group, has one object at least
-	case model.ActPageTake:
+	case model.ActPageTake: // of one slab, or of all that were detached
+		if slices.ContainsFunc(around(at.path.tree, n.line), func(o *node) bool {
+			return at.path.code[o.line].Action == model.ActPageNew
+		}) {
+			return 1, ""
+		}
 		return sheaf, ""
 	case model.ActPageNew:
 		return (sheaf + page - 1) / page, ""

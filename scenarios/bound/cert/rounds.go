@@ -13,7 +13,14 @@ import (
 func (s *search) most(i int) int {
 	sheaf, page := model.SlabObjects(s.k.slab(s.way.queue))
 	switch s.way.code[i].Action {
-	case model.ActPageDetach, model.ActFlushGroup, model.ActPageTake: // an object each at least
+	case model.ActPageTake:
+		for j := range i { // of a new slab, or of each that was detached
+			if s.way.code[j].Action == model.ActPageNew && j+int(s.way.code[j].Target) > i {
+				return 1
+			}
+		}
+		return sheaf
+	case model.ActPageDetach, model.ActFlushGroup: // an object each at least
 		return sheaf
 	case model.ActPageNew:
 		return (sheaf + page - 1) / page
