@@ -13,10 +13,9 @@
 // priority inheritance: one section of a lower task, the owner's, and one of each real-time task
 // that may be queued before (wait.go). The owner is boosted, but not above the bursts of its CPU;
 // how long it needs is T = x + N bursts + I(T), where N counts the gaps between bursts that x, its
-// section, does not fit into (bursts.go). Of both formulas of the theory this is (a), the sum over
-// the chain. (b) counts the bursts of a CPU in the whole window once. It is true as well, but less
-// only where two CPUs are free for half of the time: after a burst on CPU 0 and one on CPU 1 the
-// next owner on CPU 0 may meet another, for the gap there has passed meanwhile.
+// section, does not fit into (bursts.go). That is formula (a) of the theory, the sum over the
+// chain. Formula (b) counts the bursts of a CPU, and interrupts, once for the whole call
+// (together.go). The bound is the lesser of both.
 //
 // # What is assumed
 //
@@ -89,7 +88,11 @@ func Compute(s *System, metric string) (*Bound, error) {
 
 // send bounds the sender's time in a call.
 func send(s *System) *Bound {
-	return calls(s, false)
+	apart, together := calls(s, false), calls(s, true)
+	if together.Unbounded == "" && (apart.Unbounded != "" || together.Value < apart.Value) {
+		return together
+	}
+	return apart
 }
 
 // calls bounds the sender's calls by one of the formulas.
@@ -153,6 +156,10 @@ func (a *analysis) certify(b *Bound, metric string) {
 		"raw locks first come first served; spinlocks by priority, with inheritance",
 		"programs take no locks but in send, receive, open and close"}
 	c := &cert.Certificate{Metric: metric, Value: b.Value, Points: a.points}
+	if a.together {
+		b.Method += "; bursts and interrupts counted once for the whole call"
+		c.Formula = "b"
+	}
 	for _, t := range b.Terms {
 		c.Terms = append(c.Terms, cert.Term{Name: t.Name, Ns: t.Ns})
 	}

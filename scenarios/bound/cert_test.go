@@ -138,11 +138,12 @@ func TestWrongCertificatesOfSeveralLocks(t *testing.T) {
 	}
 }
 
-// Look at signalfd, whose owners wait for other locks in their sections: without bursts it has a
-// bound, and its certificate has releases for those who are boosted.
+// Look at signalfd, whose owners wait for other locks in their sections: with gaps of 1 ms it has a
+// bound by formula (a), and its certificate has releases for those who are boosted.
 func TestNestedWaitsAreChecked(t *testing.T) {
-	s := system(t, "orin-queue", "signalfd", file.Setting{Name: "burst_duty", Value: "0"})
+	s := system(t, "orin-queue", "signalfd", file.Setting{Name: "burst_gap_min", Value: "1ms"})
 	b := compute(t, s, "send")
+	require.Empty(t, b.Certificate.Formula)
 	require.NoError(t, check(s, b))
 	for i := range b.Certificate.Points {
 		p := &b.Certificate.Points[i]

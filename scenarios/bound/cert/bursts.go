@@ -49,24 +49,8 @@ func (g *gap) takes(window sim.Time) (most sim.Time) {
 // are as many as delay the job, and no more than fit.
 func (k *checker) stretched(task int, j job, window sim.Time) sim.Time {
 	cpu := k.tasks[task].cpu
-	off := k.pays(model.CostSwitch) + k.pays(model.CostIdleExit)
-	for i, t := range k.tasks {
-		if t.cpu != cpu {
-			continue
-		}
-		off = max(off, k.section(i, true, lock{}, -1))
-		if i != task && !t.burst && t.prio >= k.level {
-			k.refuse("%s runs on CPU %d at the level too", t.name, cpu)
-		}
-	}
-	g := gap{all: k.handlers(cpu, task, k.level), off: off}
-	due := slices.Clone(g.all) // with the handlers of bursts, which may be before the window
-	for _, d := range k.w.Loads {
-		if d.Kind == model.LoadBurst && d.CPU == cpu && k.tasks[d.Task].prio >= k.level {
-			due = append(due, handler{cost: k.charged(model.CostIRQHandler)})
-		}
-	}
-	g.busy, g.quiet = due.period(off), g.all.period(0)
+	k.mayRun(task)
+	g := k.gapOf(task)
 	for i := range g.all {
 		g.all[i].pieces = 1 + j.pauses
 	}
@@ -79,12 +63,46 @@ func (k *checker) stretched(task int, j job, window sim.Time) sim.Time {
 		if bursts++; bursts > 1 {
 			k.refuse("several threads of bursts on CPU %d are not checked", cpu)
 		}
-		_, length := d.Length.Range()
-		g.length = d.Floor - k.pays(model.CostSwitch)
-		g.block = k.charged(model.CostIRQHandler) + length + 2*k.pays(model.CostSwitch)
+		g.of(k, d)
 		sum += min(k.delay(&g, j), g.fits(window))
 	}
 	return sum
+}
+
+// mayRun refuses a task if another one of its CPU is at the level: it may go before it at any time.
+func (k *checker) mayRun(task int) {
+	for i, t := range k.tasks {
+		if i != task && !t.burst && t.cpu == k.tasks[task].cpu && t.prio >= k.level {
+			k.refuse("%s runs on CPU %d at the level too", t.name, t.cpu)
+		}
+	}
+}
+
+// gapOf is who takes of the gaps on a task's CPU while it runs at the level.
+func (k *checker) gapOf(task int) gap {
+	cpu := k.tasks[task].cpu
+	g := gap{all: k.handlers(cpu, task, k.level),
+		off: k.pays(model.CostSwitch) + k.pays(model.CostIdleExit)}
+	for i, t := range k.tasks {
+		if t.cpu == cpu {
+			g.off = max(g.off, k.section(i, true, lock{}, -1))
+		}
+	}
+	due := slices.Clone(g.all) // with the handlers of bursts, which may be before the window
+	for _, d := range k.w.Loads {
+		if d.Kind == model.LoadBurst && d.CPU == cpu && k.tasks[d.Task].prio >= k.level {
+			due = append(due, handler{cost: k.charged(model.CostIRQHandler)})
+		}
+	}
+	g.busy, g.quiet = due.period(g.off), g.all.period(0)
+	return g
+}
+
+// of makes the gap one of a thread's.
+func (g *gap) of(k *checker, d *model.LoadDecl) {
+	_, length := d.Length.Range()
+	g.length = d.Floor - k.pays(model.CostSwitch)
+	g.block = k.charged(model.CostIRQHandler) + length + 2*k.pays(model.CostSwitch)
 }
 
 // fits is what bursts can execute of a window, whatever there is to do: one after another, as fast

@@ -122,32 +122,6 @@ type waiting struct {
 	waiter int
 }
 
-// spin is the wait for a raw lock: a hold of each other CPU.
-func (k *checker) spin(r *way, line, target int) (sum sim.Time) {
-	cpus := map[int32]sim.Time{}
-	l := k.lock(r.code[line].Ref, r, target)
-	for _, t := range k.rivals(l, taker{r, line, target}) {
-		cpu := k.tasks[t.way.task].cpu
-		if cpu == k.tasks[r.task].cpu {
-			continue
-		}
-		ns := k.hold(t, executed)
-		if !slices.ContainsFunc(t.way.held[t.line], isIRQOff) {
-			most := k.window("hold", l, t, -1)
-			all := k.handlers(cpu, t.way.task, 100)
-			if ns+all.most(most, all.period(0)) > most {
-				k.refuse("%s holds %v for longer than %v", k.tasks[t.way.task].name, l.ref, most)
-			}
-			ns = most
-		}
-		cpus[cpu] = max(cpus[cpu], ns)
-	}
-	for _, ns := range cpus {
-		sum += ns
-	}
-	return sum
-}
-
 func isIRQOff(r model.Ref) bool { return r.String() == "irqs off" }
 
 // heldAt are the locks that are held where a line begins.
@@ -160,58 +134,23 @@ func (k *checker) heldAt(r *way, line, target int) (all []lock) {
 	return all
 }
 
-// queue is the wait for a lock's wait_lock: a section of each other CPU whose tasks take the lock.
-// While the lock is owned none of them is a slow release.
-func (k *checker) queue(l lock, task, waiter int, owned bool) sim.Time {
-	longest := max(k.pays(model.CostLockSlow), k.pays(model.CostRetake))
-	if !owned {
-		longest = max(longest, k.pays(model.CostUnlockSlow))
-	}
-	cpus := map[int32]bool{}
-	for _, t := range k.takers(l, waiter) {
-		cpus[k.tasks[t.way.task].cpu] = true
-	}
-	delete(cpus, k.tasks[task].cpu)
-	return sim.Time(len(cpus)) * longest
-}
-
-// slow is what a waiter itself executes for a lock that others take, until it has it.
-func (k *checker) slow(l lock, waiter int) sim.Time {
-	return k.pays(model.CostLockSlow) + k.queue(l, waiter, -1, false) +
-		k.queue(l, waiter, waiter, true) + k.pays(model.CostRetake)
-}
-
-// spinning is how long a waiter spins at most, while the owner runs on another CPU.
-func (k *checker) spinning(l lock, here taker) (most sim.Time) {
-	for _, t := range k.rivals(l, here) {
-		cpu := k.tasks[t.way.task].cpu
-		if cpu == k.tasks[here.way.task].cpu {
-			continue
-		}
-		runs := k.hold(t, bare) + k.pays(model.CostUnlock) +
-			k.queue(l, t.way.task, -1, false) + k.pays(model.CostUnlockSlow)
-		all := k.handlers(cpu, t.way.task, 100)
-		over := runs
-		for busy := all.period(0); over < sim.Never/1024; {
-			next := runs + all.most(over, busy)
-			if next <= over {
-				break
-			}
-			over = next
-		}
-		most = max(most, over)
-	}
-	return most
-}
-
-// before is how long the sections take that are before a waiter's: the owner's, and those of who is
-// at the level, or is boosted by one that is.
+// before is how long the sections take that are before a waiter's.
 func (k *checker) before(l lock, here taker) sim.Time {
-	if ns, known := k.waits[here]; known {
-		return ns
+	ns, known := k.waits[here]
+	if !known {
+		k.waits[here] = 0 // a circle is refused by hold
+		ns = k.ahead(l, here, func(what string, t taker) sim.Time {
+			return k.released(what, l, t, here.way.task)
+		})
+		k.waits[here] = ns
 	}
-	k.waits[here] = 0 // a circle is refused by hold
-	owner, turns, waiter := sim.Time(0), sim.Time(0), here.way.task
+	return ns
+}
+
+// ahead adds up what the sections have of something that are before a waiter's: the owner's, and
+// those of who is at the level, or is boosted by one that is.
+func (k *checker) ahead(l lock, here taker, of func(what string, t taker) sim.Time) sim.Time {
+	owner, turns := sim.Time(0), sim.Time(0)
 	for _, t := range k.rivals(l, here) {
 		if t.way.task == k.root {
 			continue // who waits for the root is not waited for
@@ -219,22 +158,21 @@ func (k *checker) before(l lock, here taker) sim.Time {
 		if k.tasks[t.way.task].prio > k.level {
 			k.refuse("%s overtakes", k.tasks[t.way.task].name)
 		}
-		owner = max(owner, k.released("release", l, t, waiter))
+		owner = max(owner, of("release", t))
 	}
 	for p, peer := range k.tasks {
-		if p == waiter || p == k.root || peer.prio < k.level || peer.burst {
+		if p == here.way.task || p == k.root || peer.prio < k.level || peer.burst {
 			continue
 		}
 		most := sim.Time(0)
 		for _, t := range k.rivals(l, here) {
 			own := t.way.task == p && t.way.code[t.line].Op == model.OpLock
 			if t.way.task != k.root && (own || t.way.task != p && k.boosts(p, t)) {
-				most = max(most, k.released("turn", l, t, waiter))
+				most = max(most, of("turn", t))
 			}
 		}
 		turns += most
 	}
-	k.waits[here] = owner + turns
 	return owner + turns
 }
 
@@ -247,8 +185,10 @@ func (k *checker) boosts(peer int, t taker) bool {
 
 // released checks the fixed point of a release, and is its window.
 func (k *checker) released(what string, l lock, t taker, waiter int) sim.Time {
-	task := t.way.task
-	window := k.window(what, l, t, waiter)
+	task, window := t.way.task, sim.Time(0)
+	if !k.once() {
+		window = k.window(what, l, t, waiter)
+	}
 	j := job{work: k.hold(t, executed), blocked: k.hold(t, blocked),
 		pauses: k.hold(t, pauses)}
 	queue := k.queue(l, task, waiter, true)
@@ -262,7 +202,11 @@ func (k *checker) released(what string, l lock, t taker, waiter int) sim.Time {
 	} else {
 		j.work += k.boost(l, task, waiter)
 	}
-	if k.err != nil {
+	switch {
+	case k.once():
+		k.mayRun(task)
+		return j.work + j.blocked
+	case k.err != nil:
 		return window
 	}
 	if needs := k.stretched(task, j, window); needs > window {

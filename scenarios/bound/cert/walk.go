@@ -20,6 +20,7 @@ const (
 	bare                    // the same without these, but with spinning for owners that run
 	blocked                 // for how long it waits for sleeping locks
 	pauses                  // for how many
+	jobs                    // how many pieces of execution of others that has
 )
 
 // search is one search; no state is looked at twice.
@@ -147,7 +148,7 @@ func (s *search) fromLoop(i, target int, left []byte) sim.Time {
 func (k *checker) step(r *way, i, target int, of measure) sim.Time {
 	l := &r.code[i]
 	ns := k.pays(l.Cost)
-	if of == blocked || of == pauses {
+	if of >= blocked {
 		ns = 0
 	}
 	if l.Op == model.OpSchedule {
@@ -181,6 +182,8 @@ func (k *checker) waitIn(at lock, here taker, of measure) sim.Time {
 		return 1
 	case blocked:
 		return k.before(at, here)
+	case jobs:
+		return k.ahead(at, here, func(_ string, t taker) sim.Time { return k.pieces(t) })
 	case bare:
 		return k.slow(at, task) + k.spinning(at, here)
 	case executed:
