@@ -38,6 +38,8 @@ type Explanation struct {
 	Lost       int64             `json:"lost"`     // of all
 	Worst      []Explained       `json:"worst"`
 	Over       []*blame.Tally    `json:"over"` // by threshold, ascending
+
+	Asked Asked `json:"-"`
 }
 
 // Explained is one message: its parts add up to its total.
@@ -124,6 +126,7 @@ func (q *Question) Explain(ctx context.Context) (*Explanation, error) {
 	}
 	e.Digest, e.Messages = m.Digest().String(), meter.sent-meter.early
 	e.Lost = int64(len(meter.pending))
+	e.Asked.take(c.options.Answers, m.Tape())
 	return e, nil
 }
 

@@ -33,7 +33,9 @@ type Probe struct {
 	Case   *Case
 	Design *designs.Design
 	Seed   uint64
-	Alter  func(*model.Workload) // before the machine is built; may be nil
+	// Alter changes the workload before the machine is built; may be nil. An answer may then be
+	// outside its range, and is taken as the nearest inside.
+	Alter func(*model.Workload)
 	// See is told each value, in the order of their ends, and says whether the run is to go on. A
 	// run that is ended goes on for up to 5 ms of simulated time, of which See is told nothing.
 	See func(Value) bool
@@ -56,7 +58,7 @@ var errEnded = errors.New("the run has shown enough")
 // a *Crash.
 func (p *Probe) Run(ctx context.Context) (_ *Probed, err error) {
 	defer Crashed(p.Design.Variant, p.Seed, &err)
-	c := p.Case
+	c := p.Case.Answering(p.Case.options.Answers)
 	w := c.Workload(p.Design)
 	if p.Alter != nil {
 		p.Alter(w)
@@ -97,10 +99,11 @@ func (c *Case) Within(d sim.Time) *Case {
 	return &short
 }
 
-// Answering is the case with other answers in place of what the seed draws.
+// Answering is the case with other answers in place of what the seed draws. One outside its range
+// is taken as the nearest inside.
 func (c *Case) Answering(answers []sim.Answer) *Case {
 	other := *c
-	other.options.Answers = answers
+	other.options.Answers, other.told = answers, false
 	return &other
 }
 

@@ -69,6 +69,8 @@ type Result struct {
 
 	longest Value // of the sends, the first of equals
 
+	Asked Asked `json:"-"`
+
 	// Unsupported says why the design does not exist in this era; then nothing else is set.
 	Unsupported string `json:"-"`
 }

@@ -48,6 +48,7 @@ type Case struct {
 	Profile  *designs.Profile
 	fixed    []model.Paths // by queue: of what has a design whatever is tested
 	options  Options
+	told     bool // by whoever made the options: an answer outside its range is an error
 	limits   []sim.Time
 }
 
@@ -239,6 +240,9 @@ func (c *Case) drive(ctx context.Context, d *designs.Design, seed uint64, m *mod
 		}
 		from := m.Now()
 		err := m.Run(at)
+		if err == nil && c.told {
+			err = refused(m.Tape())
+		}
 		if err == nil && see != nil {
 			err = see(m.Trace)
 		}
@@ -273,7 +277,7 @@ func taskOf(w *model.Workload, name string) int32 {
 
 func (c *Case) result(d *designs.Design, asked string, seed uint64, m *model.Machine,
 	meter *measurer) *Result {
-	return &Result{
+	r := &Result{
 		Design: asked, Variant: d.Variant, Seed: seed,
 		Messages: meter.sent, Refused: meter.refused, Lost: meter.lost(),
 		Corrupted: meter.corrupted,
@@ -284,4 +288,6 @@ func (c *Case) result(d *designs.Design, asked string, seed uint64, m *model.Mac
 		Assumed:       d.AssumedCosts(c.Profile),
 		longest:       meter.longest,
 	}
+	r.Asked.take(c.options.Answers, m.Tape())
+	return r
 }

@@ -158,6 +158,7 @@ const traceBatch = sim.Millisecond
 func (w *World) stream(ctx context.Context, seed uint64, keep func(*model.Machine),
 	take func([]trace.Record) (bool, error)) error {
 	m := model.New(w.Workload, w.Profile.Table(), seed)
+	defer func() { w.Asked.take(w.Workload.Answers, m.Tape()) }()
 	keep(m)
 	until := w.Workload.Until
 	for enough := false; !enough && m.Next() <= until && m.Next() != sim.Never; {
@@ -168,7 +169,10 @@ func (w *World) stream(ctx context.Context, seed uint64, keep func(*model.Machin
 			return errors.New("the run goes on past 1000h; set until, or --duration")
 		}
 		fault := m.Run(min(m.Next()+traceBatch, until))
-		var err error
+		err := refused(m.Tape())
+		if err != nil {
+			return err
+		}
 		if enough, err = take(m.Trace); fault != nil || err != nil {
 			return errors.Join(fault, err)
 		}

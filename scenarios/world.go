@@ -21,6 +21,8 @@ type World struct {
 
 	Sender, Receiver int32    // the measured ones; -1: none
 	From             sim.Time // a message is measured if its call begins no sooner
+
+	Asked Asked // by its runs, whatever they were for
 }
 
 // recordsMax bounds what is kept of a run, 24 bytes each and about 100 as JSON.
@@ -77,6 +79,9 @@ func workloadWorld(name string, data []byte, f *file.File, asked []string, o Opt
 		return nil, err
 	}
 	if len(o.Answers) > 0 {
+		if err := answeredOnce(o.Answers); err != nil {
+			return nil, err
+		}
 		if err := unknownSites(o.Answers, sitesOf(&f.Workload, p)); err != nil {
 			return nil, err
 		}
@@ -110,8 +115,9 @@ func scenarioWorlds(name string, data []byte, asked []string, o Options, fallbac
 	for i, d := range chosen {
 		w := c.Workload(d)
 		w.Until = end
-		worlds = append(worlds, World{asked[i], w, c.Profile, taskOf(w, c.Scenario.Sender),
-			taskOf(w, c.Scenario.Receiver), c.Scenario.From})
+		worlds = append(worlds, World{Design: asked[i], Workload: w, Profile: c.Profile,
+			Sender: taskOf(w, c.Scenario.Sender), Receiver: taskOf(w, c.Scenario.Receiver),
+			From: c.Scenario.From})
 	}
 	return worlds, nil
 }
@@ -154,6 +160,7 @@ func (c *Case) existing(asked []string, found []*designs.Design, named []string)
 // in a fault (model.ErrDeadlock, ErrInstant, ErrSemaphore).
 func (w *World) Run(ctx context.Context, seed uint64) (*model.Machine, error) {
 	m := model.New(w.Workload, w.Profile.Table(), seed)
+	defer func() { w.Asked.take(w.Workload.Answers, m.Tape()) }()
 	m.KeepAll()
 	m.Trace = slices.Grow(m.Trace, 1<<10)
 	until := w.Workload.Until
@@ -167,6 +174,9 @@ func (w *World) Run(ctx context.Context, seed uint64) (*model.Machine, error) {
 		}
 		if err := m.Run(at); err != nil { // one instant, so that the check below bounds memory
 			return m, err
+		}
+		if err := refused(m.Tape()); err != nil {
+			return nil, err
 		}
 		if len(m.Trace) > recordsMax {
 			return nil, fmt.Errorf("more than %d records by %s, too many to keep%s; set an "+

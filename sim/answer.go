@@ -57,9 +57,13 @@ func ParseAnswers(text string) ([]Answer, error) {
 		return nil, fmt.Errorf("%q: the ordinal %q is no whole number from 0, nor two of them as "+
 			"in 0-35", text, ordinal)
 	}
-	if last < first || last-first >= answersMost {
-		return nil, fmt.Errorf("%q: %s are no questions in a row, or more than %d", text, ordinal,
-			answersMost)
+	switch {
+	case last < first:
+		return nil, fmt.Errorf("%q: %d comes after %d; write #%d-%d", text, first, last, last,
+			first)
+	case last-first >= answersMost:
+		return nil, fmt.Errorf("%q: %s are more than %d questions in a row; write fewer", text,
+			ordinal, answersMost)
 	}
 	v, err := strconv.ParseInt(value, 10, 64)
 	if err != nil {

@@ -47,9 +47,9 @@ func TestAnswerMistakes(t *testing.T) {
 		"#1=2": `"#1=2": write SITE#ORDINAL=VALUE, as in load-gap/irq-50-cpu0#3=10000`,
 		"a#-1=2": `"a#-1=2": the ordinal "-1" is no whole number from 0, nor two of them as in ` +
 			`0-35`,
-		"a#3-2=1": `"a#3-2=1": 3-2 are no questions in a row, or more than 1000000`,
-		"a#0-1000000=1": `"a#0-1000000=1": 0-1000000 are no questions in a row, or more than ` +
-			`1000000`,
+		"a#3-2=1": `"a#3-2=1": 3 comes after 2; write #2-3`,
+		"a#0-1000000=1": `"a#0-1000000=1": 0-1000000 are more than 1000000 questions in a row; ` +
+			`write fewer`,
 		"a#1=1us": `"a#1=1us": the value "1us" is no whole number; a time is in nanoseconds, ` +
 			`without a unit`,
 	} {
@@ -67,5 +67,10 @@ func TestAnswerAll(t *testing.T) {
 	plain.Stream("a")
 	assert.Equal(t, plain.Choose(site, 0, 100), tape.Choose(site, 0, 100))
 	assert.Equal(t, int64(5), tape.Choose(site, 0, 100))
+	_, outside := tape.Outside()
+	assert.False(t, outside)
 	assert.Equal(t, int64(100), tape.Choose(site, 0, 100), "the nearest in the range")
+	q, outside := tape.Outside()
+	assert.True(t, outside)
+	assert.Equal(t, Question{site, 2, 0, 100, 500}, q)
 }

@@ -20,8 +20,10 @@ type Tape struct {
 	streams []Stream // by StreamID
 	answers []answer // sorted by site, then ordinal; no two alike
 	asked   []Question
-	listens bool // asked grows
-	open    bool // there are answers, or it listens
+	listens bool     // asked grows
+	open    bool     // there are answers, or it listens
+	outside Question // the first whose answer was set outside its range, with that answer
+	refused bool     // there is one
 }
 
 // Question is one that was asked, and what was answered.
@@ -52,6 +54,9 @@ func (t *Tape) Stream(name string) StreamID {
 	return StreamID(len(t.names) - 1)
 }
 
+// Has says whether a stream of that name was registered.
+func (t *Tape) Has(name string) bool { return slices.Contains(t.names, name) }
+
 // Len is the number of streams; their ids are 0 to Len-1, in order of registration.
 func (t *Tape) Len() int { return len(t.names) }
 
@@ -79,7 +84,11 @@ func (t *Tape) Choose(site StreamID, least, greatest int64) int64 {
 func (t *Tape) answered(site StreamID, drawn, least, greatest int64) int64 {
 	ordinal := t.streams[site].n - 1
 	if i, found := t.find(site, ordinal); found {
-		drawn = min(max(t.answers[i].value, least), greatest)
+		set := t.answers[i].value
+		drawn = min(max(set, least), greatest)
+		if set != drawn && !t.refused {
+			t.outside, t.refused = Question{site, ordinal, least, greatest, set}, true
+		}
 	}
 	if t.listens {
 		t.asked = append(t.asked, Question{site, ordinal, least, greatest, drawn})
@@ -93,6 +102,10 @@ func (t *Tape) Listen() { t.listens, t.open = true, true }
 // Asked are the questions since Listen, in the order in which they were asked; valid until the next
 // one is asked.
 func (t *Tape) Asked() []Question { return t.asked }
+
+// Outside is the first question so far that was set an answer outside its range, if any: Value is
+// what was set, not the nearest that it got.
+func (t *Tape) Outside() (Question, bool) { return t.outside, t.refused }
 
 // Sample answers the site's next question with a time drawn from d.
 // Preconditions: d is valid.
@@ -158,4 +171,5 @@ func (t *Tape) CopyFrom(src *Tape) {
 	t.answers = append(t.answers[:0], src.answers...)
 	t.asked = append(t.asked[:0], src.asked...)
 	t.listens, t.open = src.listens, src.open
+	t.outside, t.refused = src.outside, src.refused
 }

@@ -85,6 +85,11 @@ func compare(cmd *cobra.Command, scenario string, f *compareFlags) error {
 	case err != nil:
 		return err
 	}
+	var asked []scenarios.Asked
+	for _, r := range results {
+		asked = append(asked, r.Asked)
+	}
+	f.remarkUnasked(cmd, asked...)
 	return f.show(cmd, p, p.Compare(version(), results))
 }
 

@@ -105,6 +105,7 @@ func draw(cmd *cobra.Command, name string, f *drawFlags) error {
 	}
 	var drawings []drawing
 	var fault error
+	var asked []scenarios.Asked
 	for i := range worlds {
 		w := &worlds[i]
 		m, err := w.Run(cmd.Context(), f.seed)
@@ -123,7 +124,9 @@ func draw(cmd *cobra.Command, name string, f *drawFlags) error {
 		text := scenarios.Draw(w.Workload, m, p.From, p.To, p.Column)
 		drawings = append(drawings, drawing{w.Design, p.From, p.To, p.Column,
 			strings.Split(strings.TrimSuffix(text, "\n"), "\n")})
+		asked = append(asked, w.Asked)
 	}
+	f.remarkUnasked(cmd, asked...)
 	return errors.Join(f.show(cmd, drawings, fault), fault)
 }
 

@@ -48,6 +48,7 @@ func drawWorst(cmd *cobra.Command, name string, f *drawFlags) error {
 			"longer --duration", q.Asked, found.DurationNs)
 	}
 	found.Version = version()
+	f.remarkUnasked(cmd, found.Asked)
 	if f.figure != "" {
 		return f.writeFigure(cmd, found)
 	}

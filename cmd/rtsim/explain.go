@@ -97,7 +97,9 @@ func explain(cmd *cobra.Command, scenario string, f *explainFlags) error {
 		return runError(scenario, err)
 	}
 	e.Version = version()
-	return f.showExplanation(cmd, e, explanationText(e, f.quiet))
+	err = f.showExplanation(cmd, e, explanationText(e, f.quiet))
+	f.remarkUnasked(cmd, e.Asked)
+	return err
 }
 
 // showExplanation writes the files and prints the document or the text.

@@ -66,6 +66,17 @@ func (f *runFlags) addAnswers(cmd *cobra.Command) {
 		"search found it, or some in a row with #first-last; repeatable")
 }
 
+// remarkUnasked says on standard error which answers had no effect on any of some runs, unless
+// remarks are not wanted.
+func (f *runFlags) remarkUnasked(cmd *cobra.Command, runs ...scenarios.Asked) {
+	if f.quiet {
+		return
+	}
+	for _, text := range scenarios.Unasked(f.answers, runs...) {
+		fmt.Fprintln(cmd.ErrOrStderr(), "rtsim:", text)
+	}
+}
+
 // check says what is wrong with the flags, all of it.
 func (f *runFlags) check() error {
 	var wrong []error

@@ -57,6 +57,7 @@ func schedule(cmd *cobra.Command, name string, f *runFlags) error {
 	if err != nil {
 		return runError(name, err)
 	}
+	f.remarkUnasked(cmd, w.Asked)
 	s := scenarios.ScheduleOf(w.Workload, m)
 	written := ""
 	if f.out != "" {

@@ -123,6 +123,7 @@ func writeTrace(cmd *cobra.Command, name string, f *traceFlags) error {
 	if err != nil {
 		return runError(name, err)
 	}
+	f.remarkUnasked(cmd, w.Asked)
 	return f.say(cmd, worst)
 }
 
