@@ -7,9 +7,10 @@ import (
 
 // aim is a way to move a victim in time: by its own release, or by a burst before one of its
 // wake-ups, whose length is changed. A burst may come before the last wake-up, or, since a task
-// that begins late may be late for good, before the first one of the window.
+// that begins late may be late for good, before the first one of the window. Or it is not moved:
+// where bursts are far apart, the one that strikes is the only one.
 type aim struct {
-	q     *question // for the release, or the gap before the burst
+	q     *question // for the release, or the gap before the burst; nil: it is not moved
 	value int64     // of the release, or the length of the burst, as a first guess
 	begin sim.Time  // of the burst; for a release when it was asked for
 }
@@ -28,6 +29,12 @@ func (s *searcher) aims(v *view, t target) (all []aim) {
 		}
 	}
 	load := (&mover{a: s.arena}).burstOn(t.cpu)
+	if s.sparse(load, s.plan.Window) {
+		if by >= 0 {
+			all = append(all, aim{begin: t.from})
+		}
+		return all
+	}
 	last, first := v.woken(t.task, t.from), v.wokenFirst(t.task)
 	for i, wakes := range []sim.Time{last, first} {
 		q := v.gapBefore(load, wakes-raidBefore)
@@ -40,6 +47,9 @@ func (s *searcher) aims(v *view, t target) (all []aim) {
 
 // set answers as the first guess is, and some time more; it says whether that is possible.
 func (a *aim) set(m *mover, by sim.Time) bool {
+	if a.q == nil {
+		return true
+	}
 	value := a.value + int64(by)
 	if a.q.kind == arrival {
 		m.set(a.q.Site, a.q.Ordinal, value)

@@ -16,8 +16,8 @@ import (
 
 // arena makes a short run again and again with other answers. A run is a window of one of a few
 // starts: machines that a seed alone has brought to the begin of the window. Only what is asked
-// within the window can be answered; as a window is longer than what can make one message late, no
-// more is needed, and a run takes as long as its window.
+// within the window can be answered, and which gap it begins in (pending.go); as a window is longer
+// than what can make one message late, no more is needed, and a run takes as long as its window.
 type arena struct {
 	problem          *Problem
 	workload         *model.Workload
@@ -42,6 +42,7 @@ type start struct {
 	to      sim.Time // the last instant of the window, but for messages that are not over
 	m       *model.Machine
 	before  []trace.Record // what holds at its begin, as records
+	pending []question     // that were asked for before
 	raided  bool
 	caught  candidate // by raids, the longest
 }
@@ -128,8 +129,8 @@ func (a *arena) openAll(r *stress, from []sim.Time, window sim.Time) error {
 		before = append(before, m.Trace...)
 		cut.Take(m.Trace)
 		m.Trace = m.Trace[:0]
-		a.starts = append(a.starts,
-			start{stress: r, from: at, to: at + window, m: m.Clone(), before: before})
+		a.starts = append(a.starts, start{stress: r, from: at, to: at + window, m: m.Clone(),
+			before: before, pending: a.pendingAt(m, window)})
 	}
 	if a.quick == nil {
 		a.quick = a.machine(r)
@@ -154,6 +155,7 @@ func (a *arena) begin(m *model.Machine, c *candidate) *start {
 	for _, p := range c.pins {
 		tape.Answer(p.site, p.ordinal, p.value)
 	}
+	s.ask(m, c.pins)
 	return s
 }
 

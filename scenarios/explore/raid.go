@@ -163,6 +163,9 @@ func (s *searcher) raid(ctx context.Context, c *candidate, v *view, t target) (m
 	best := *c
 	for _, a := range s.aims(v, t) {
 		for _, mute := range []bool{false, true} {
+			if mute && a.q == nil {
+				continue
+			}
 			next := c.clone()
 			ok, err := s.take(ctx, &next, v, t, a, mute)
 			if err != nil {
@@ -204,14 +207,14 @@ func (s *searcher) take(ctx context.Context, c *candidate, v *view, t target, a 
 		switch off := t.at - 1 - from; {
 		case !taken || strike == nil:
 			return false, nil
-		case hit == sim.Never && ended && from+1-ends < d.Floor:
+		case a.q != nil && hit == sim.Never && ended && from+1-ends < d.Floor:
 			delay := m.delay(d.CPU, ends)
 			if from+1+delay-ends < d.Floor {
 				return false, nil
 			}
 			by += off - delay
 			hit = ends + off - delay + 1
-		case off < 0 || off > raidNear:
+		case a.q != nil && (off < 0 || off > raidNear):
 			by += off
 			if hit != sim.Never {
 				hit += off

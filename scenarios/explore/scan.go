@@ -29,19 +29,22 @@ type way struct {
 }
 
 // scan finds the ways of a seed's messages, the most frequent first, and when tasks on CPUs with
-// bursts wake that have slept for long: what they do from then on may be moved as a whole.
-func (a *arena) scan(seed uint64) (ways []way, rested []sim.Time, err error) {
+// bursts wake that have slept for long: what they do from then on may be moved as a whole; and
+// whom messages meet (meet.go).
+func (a *arena) scan(seed uint64) (ways []way, rested []sim.Time, near []meet, err error) {
 	m := model.New(a.workload, a.costs, seed)
 	m.Keep(trace.SendBegin, trace.SendEnd, trace.Publish, trace.Handle, trace.IRQEntry, trace.Step,
-		trace.TaskSleep, trace.SchedWakeup)
+		trace.TaskSleep, trace.SchedWakeup, trace.LockAcquired)
+	met := meets{a: a}
 	slept := make([]sim.Time, len(a.workload.Tasks))
 	var tail []trace.Record // of messages that were not over at the end of a batch
 	for at := sim.Time(0); at < scanned; {
 		at += scanBatch
 		if err := m.Run(at); err != nil {
-			return nil, nil, a.failed(seed, err)
+			return nil, nil, nil, a.failed(seed, err)
 		}
 		rested = a.rested(rested, slept, m.Trace)
+		met.take(m, m.Trace)
 		records := append(tail, m.Trace...)
 		over := sim.Time(0)
 		a.messages(records, func(x message) {
@@ -58,7 +61,7 @@ func (a *arena) scan(seed uint64) (ways []way, rested []sim.Time, err error) {
 		m.Trace = m.Trace[:0]
 	}
 	slices.SortStableFunc(ways, func(x, y way) int { return cmp.Compare(y.count, x.count) })
-	return ways, rested, nil
+	return ways, rested, met.nearest(), nil
 }
 
 // restMost is how long a task sleeps between the things that it does, at most.

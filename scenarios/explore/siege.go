@@ -135,7 +135,7 @@ func (s *searcher) along(ctx context.Context, c *candidate, storm *question, for
 	v, err := s.glance(c)
 	for ; err == nil; gap++ {
 		ends, ok := v.ends(s.workload, load, from)
-		if !ok || ends >= s.wokenAfter(v, from, c.worst.over) {
+		if !ok || ends >= s.wokenAfter(v, load, from, c.worst) {
 			return gap, nil
 		}
 		if v, err = s.hitAll(ctx, c, v, load, from); err != nil {
@@ -163,7 +163,7 @@ func (s *searcher) prolong(ctx context.Context, c *candidate, v *view, load int,
 	from sim.Time) (*view, error) {
 	ends, _ := v.ends(s.workload, load, from)
 	next, ok := v.ends(s.workload, load, ends)
-	if ok && next < s.wokenAfter(v, from, c.worst.over) {
+	if ok && next < s.wokenAfter(v, load, from, c.worst) {
 		return v, nil
 	}
 	plain, seen := *c, v
@@ -182,15 +182,29 @@ func (s *searcher) prolong(ctx context.Context, c *candidate, v *view, load int,
 	return v, nil
 }
 
-// wokenAfter is when the sender is woken after an instant, if a message waits there; else when that
-// is over.
-func (s *searcher) wokenAfter(v *view, at, over sim.Time) sim.Time {
-	for i := v.index(at); i < len(v.records) && v.records[i].At < over; i++ {
-		if r := &v.records[i]; r.Kind == trace.SchedWakeup && r.Task == s.sender && !s.receives {
+// wokenAfter is when the sender is woken after an instant by a task of a load's CPU, if a message
+// waits there; else when that is over.
+func (s *searcher) wokenAfter(v *view, load int, at sim.Time, worst message) sim.Time {
+	cpu := s.workload.Loads[load].CPU
+	from, to := v.index(max(at, worst.begin)), v.index(worst.over)
+	for i := from; i < to; i++ {
+		r := &v.records[i]
+		if r.Kind == trace.SchedWakeup && r.Task == s.sender && !s.receives &&
+			v.lastCPU(r.A, i) == cpu {
 			return r.At
 		}
 	}
-	return over
+	return worst.over
+}
+
+// lastCPU is the CPU that a task was on when a record was made, none if it has none before.
+func (v *view) lastCPU(task int32, i int) int32 {
+	for ; i >= 0; i-- {
+		if r := &v.records[i]; r.Task == task && r.CPU >= 0 {
+			return int32(r.CPU)
+		}
+	}
+	return none
 }
 
 // vary has another interrupt of the CPU come in the gap after a burst: a timer that is set by a

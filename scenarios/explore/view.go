@@ -47,14 +47,14 @@ func (a *arena) glance(c *candidate) (*view, error) {
 		first[id] = tape.Ordinal(sim.StreamID(id))
 	}
 	tape.Listen()
-	v := &view{}
-	before := m.Steps()
+	v := &view{asked: s.asked(c.pins)}
+	before, asked := m.Steps(), len(v.asked)
 	for m.Next() <= c.to && m.Next() != sim.Never {
 		at := m.Next()
 		if err := m.Run(at); err != nil {
 			return nil, a.failed(s.seed, err)
 		}
-		for _, q := range tape.Asked()[len(v.asked):] {
+		for _, q := range tape.Asked()[len(v.asked)-asked:] {
 			v.asked = append(v.asked, question{Question: q, site: a.sites[q.Site], at: at})
 		}
 	}

@@ -14,11 +14,16 @@ const restedBefore = 500 * sim.Microsecond
 
 // lay opens the windows of a seed.
 func (s *searcher) lay(seed uint64) error {
-	ways, rested, err := s.scan(seed)
+	ways, rested, near, err := s.scan(seed)
 	if err != nil {
 		return err
 	}
 	from := []sim.Time{}
+	for _, x := range near[:min(len(near), meetsMost)] {
+		if s.sparse((&mover{a: s.arena}).burstOn(x.cpu), s.plan.Window) {
+			from = append(from, max(x.begin-leadsTo, sim.Microsecond))
+		}
+	}
 	for _, w := range ways[:min(len(ways), waysMost)] {
 		from = append(from, max(w.first.begin-leadsTo, sim.Microsecond))
 	}
