@@ -24,7 +24,14 @@ var scenarioRuns = flag.Int("scenario.runs", 0, "runs of the search of each scen
 // problem is a design on the published experiment.
 func problem(t *testing.T, design, metric string, set ...file.Setting) *explore.Problem {
 	t.Helper()
-	c, err := scenarios.Prepare("orin-queue", scenarios.Options{Set: set})
+	return problemIn(t, "orin-queue", design, metric, set...)
+}
+
+// problemIn is a design in a scenario.
+func problemIn(t *testing.T, scenario, design, metric string,
+	set ...file.Setting) *explore.Problem {
+	t.Helper()
+	c, err := scenarios.Prepare(scenario, scenarios.Options{Set: set})
 	require.NoError(t, err)
 	d, err := scenarios.FindDesign(design)
 	require.NoError(t, err)
