@@ -159,7 +159,7 @@ func (f *checkFlags) interrupted(cmd *cobra.Command, q *judge.Inquiry) error {
 	done, all := q.Pieces()
 	text := ""
 	if judged := q.Judged(); len(judged) > 0 && !f.json {
-		text = checkText(q.Report(version(), judged, nil), f.verbose, true)
+		text = checkText(q.Report(version(), judged, q.Unjudged("interrupted")), f.verbose, true)
 	}
 	err := fmt.Errorf("interrupted: %d of %d runs were finished, and %d of %d claims judged; "+
 		"nothing is kept; fewer --design take less", done, all, len(q.Judged()),

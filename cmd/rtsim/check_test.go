@@ -46,3 +46,12 @@ func TestCheckStatuses(t *testing.T) {
 		assert.Empty(t, stderr.String())
 	}
 }
+
+// Look at the ends: 0.0 % is a bound that is met, 100.0 % a witness of no time at all.
+func TestGapCell(t *testing.T) {
+	for gap, want := range map[float64]string{0: "0.0 %", 1e-5: "<0.1 %", 0.0005: "0.1 %",
+		0.5: "50.0 %", 0.9994: "99.9 %", 0.9996: ">99.9 %", 1: "100.0 %"} {
+		assert.Equal(t, want, gapCell(&gap))
+	}
+	assert.Empty(t, gapCell(nil))
+}

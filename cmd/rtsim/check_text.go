@@ -53,6 +53,9 @@ func judgementText(j *claim.Judgement, verbose bool) string {
 			j.Small.Happenings, j.Small.Sentence, blame.Us(j.Small.Ns)))
 	}
 	if verbose {
+		if j.Small != nil {
+			text += "    the small one, drawn:\n"
+		}
 		for _, line := range j.Picture {
 			text += strings.TrimRight("      "+line, " ") + "\n"
 		}
@@ -74,9 +77,16 @@ func timeCell(t *sim.Time) string {
 	return strings.TrimSuffix(blame.Us(*t), " us")
 }
 
+// gapCell is a gap in per cent; 0.0 and 100.0 are only what is just that.
 func gapCell(gap *float64) string {
-	if gap == nil {
+	const least, most = 0.0005, 0.9995 // of what one decimal shows
+	switch {
+	case gap == nil:
 		return ""
+	case *gap > 0 && *gap < least:
+		return "<0.1 %"
+	case *gap < 1 && *gap >= most:
+		return ">99.9 %"
 	}
 	return fmt.Sprintf("%.1f %%", 100**gap)
 }

@@ -125,10 +125,15 @@ func (r *reader) claimWith(name string, v value, c *Claim) {
 			r.node(v.Node, "%s is an empty list; name at least one", v.what)
 		}
 		for _, item := range items {
-			c.CPUs = append(c.CPUs, r.cpu(item))
+			n, ok := r.integer(item, 0, r.maxCPU)
+			switch {
+			case ok && slices.Contains(c.CPUs, int32(n)):
+				r.node(item.Node, "CPU %d comes twice in %s; name it once", n, v.what)
+			case ok:
+				c.CPUs = append(c.CPUs, int32(n))
+			}
 		}
 		slices.Sort(c.CPUs)
-		c.CPUs = slices.Compact(c.CPUs)
 		c.CPUsAt = Place{v.Line, v.Column}
 	}
 }

@@ -83,11 +83,24 @@ func New(c *scenarios.Case, only []string) (*Inquiry, []Skipped, error) {
 			q.Items = append(q.Items, it)
 		}
 	}
-	if len(q.Items) == 0 {
-		return nil, nil, fmt.Errorf("%s claims nothing of %s; it has claims about %s", s.Name,
-			strings.Join(only, ", "), strings.Join(known, ", "))
+	if err := q.claimless(only, known); err != nil {
+		return nil, nil, err
 	}
 	return q, skipped, nil
+}
+
+// claimless is an error if nothing is claimed of a design that is asked for by its name, or of
+// none.
+func (q *Inquiry) claimless(only, known []string) error {
+	without := slices.DeleteFunc(slices.Clone(only), func(name string) bool {
+		d, err := scenarios.FindDesign(name)
+		return err == nil && slices.Contains(known, d.Variant)
+	})
+	if slices.Contains(only, "all") && len(q.Items) > 0 || len(without) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s claims nothing of %s; it has claims about %s", q.Case.Scenario.Name,
+		strings.Join(without, ", "), strings.Join(known, ", "))
 }
 
 // named are the designs of these names.

@@ -131,6 +131,16 @@ func (q *Inquiry) Judged() (finished []*claim.Judgement) {
 	return finished
 }
 
+// Unjudged are the items that have no judgement, and why.
+func (q *Inquiry) Unjudged(why string) (rest []Skipped) {
+	for i := range q.Items {
+		if it := &q.Items[i]; i >= len(q.judged) || q.judged[i] == nil {
+			rest = append(rest, Skipped{it.Claim.Name, it.Asked, why})
+		}
+	}
+	return rest
+}
+
 // finish finds the verdict on one item.
 func (q *Inquiry) finish(ctx context.Context, it *Item, seen []*observation, odds *odds,
 	j *claim.Judgement) error {

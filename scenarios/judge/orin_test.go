@@ -67,3 +67,17 @@ func TestSkipped(t *testing.T) {
 		}))
 	}
 }
+
+// Look at an inquiry that has not begun: all is unjudged.
+func TestUnjudged(t *testing.T) {
+	c, err := scenarios.Prepare(where, scenarios.Options{})
+	require.NoError(t, err)
+	q, _, err := judge.New(c, []string{"doorbell"})
+	require.NoError(t, err)
+	rest := q.Unjudged("interrupted")
+	require.Len(t, rest, len(q.Items))
+	for i, it := range q.Items {
+		assert.Equal(t, judge.Skipped{Claim: it.Claim.Name, Design: "doorbell",
+			Why: "interrupted"}, rest[i])
+	}
+}
