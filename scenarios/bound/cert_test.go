@@ -1,6 +1,8 @@
 package bound_test
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -12,6 +14,7 @@ import (
 	"rtsim/scenarios/bound"
 	"rtsim/scenarios/bound/cert"
 	"rtsim/scenarios/file"
+	"rtsim/sim"
 )
 
 // shorter makes the window of the first point of a kind of some task shorter by 1 ns.
@@ -175,4 +178,35 @@ func TestEachFixedPointIsChecked(t *testing.T) {
 		}
 		assert.NoError(t, check(s, b), d.Variant)
 	}
+}
+
+// Look at the refusal, which comes at once: to readers that come back every 70 us the sender's walk
+// has 305 rounds, of which each walks those who wait in as many. These are 100,000 states of each
+// step, each known by its rounds in a byte, in which 305 were 49.
+func TestWalksOfHundredsAreNotChecked(t *testing.T) {
+	const text = `
+cpus: 4
+queues: [Q]
+tasks:
+  - {name: S, priority: 40, cpus: [2], program: "every 57us; send Q; goto 0"}
+  - {name: R, priority: 40, cpus: [3], program: "open Q; receive Q; goto 1"}
+  - {name: L0, policy: other, cpus: [1], program: "open Q; receive Q; goto 1"}
+  - name: L
+    policy: other
+    count: 3
+    cpus: [0]
+    program: "open Q; for 40us; receive Q; end; close Q; sleep 30us; goto 0"
+load:
+  - {burst: B, cpu: 1, priority: 50, shape: uniform, least: 20us, greatest: 1ms, duty: 0.3,
+     gap_min: 50us}
+  - {device: D, cpu: 1, every: 25us, least: 1us, greatest: 9us}
+measure: {sender: S, receiver: R}
+`
+	name := filepath.Join(t.TempDir(), "walks.yaml")
+	require.NoError(t, os.WriteFile(name, []byte(text), 0o666))
+	s := system(t, name, "eventfd")
+	b := compute(t, s, "send")
+	require.Empty(t, b.Unbounded)
+	assert.Greater(t, b.Value, 10*sim.Millisecond)
+	assert.ErrorContains(t, check(s, b), "rounds of the loop")
 }

@@ -1,6 +1,7 @@
 package cert
 
 import (
+	"math"
 	"slices"
 
 	"rtsim/model"
@@ -43,18 +44,38 @@ func (k *checker) longest(r *way, from, target int, of measure,
 	return s.all(from, target)
 }
 
+// roundsMost is how often steps in a loop in a loop are come to at most; each is a state.
+const roundsMost = 10_000
+
 // all is from a step on, with all rounds of all loops.
 func (s *search) all(from, target int) sim.Time {
 	left := make([]byte, len(s.way.code)+1) // the last: that the sheaf was empty
 	for i := range s.way.code {
-		if s.isLoop(i) {
-			left[i] = byte(s.most(i))
+		if !s.isLoop(i) {
+			continue
 		}
+		most := s.most(i)
+		if s.inLoops(i) > roundsMost || most > math.MaxUint8 {
+			s.k.refuse("%d rounds of the loop \"%s\" are not checked", most, s.way.code[i].Note)
+			return 0
+		}
+		left[i] = byte(most)
 	}
 	if s.emptied {
 		left[len(left)-1] = 1
 	}
 	return s.from(from, target, left)
+}
+
+// inLoops is how often a loop's steps are come to, with the rounds of all loops around it.
+func (s *search) inLoops(loop int) int {
+	n := 1
+	for i := range loop + 1 {
+		if s.isLoop(i) && i+int(s.way.code[i].Target) > loop {
+			n *= max(s.most(i), 1)
+		}
+	}
+	return n
 }
 
 // isLoop says whether a test is a loop's: the last step before where it leads to jumps back to it.
