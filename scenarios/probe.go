@@ -58,7 +58,7 @@ var errEnded = errors.New("the run has shown enough")
 // a *Crash.
 func (p *Probe) Run(ctx context.Context) (_ *Probed, err error) {
 	defer Crashed(p.Design.Variant, p.Seed, &err)
-	c := p.Case.Answering(p.Case.options.Answers)
+	c := p.Case
 	w := c.Workload(p.Design)
 	if p.Alter != nil {
 		p.Alter(w)

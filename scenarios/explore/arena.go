@@ -259,16 +259,24 @@ func (a *arena) witness(c *candidate) Found {
 var errNotRepeated = errors.New("a witness is not what its answers give")
 
 // confirm repeats a witness from the beginning, as a command does, and leaves of its answers those
-// that are asked for.
+// that are asked for, each as it was given: a move may ask for more than the range allows.
 func (a *arena) confirm(f *Found) error {
 	w := *a.workload
 	w.Answers, w.SendUntil = f.Answers, f.Until
 	m := model.New(&w, a.costs, f.Seed)
 	m.Keep(trace.SendBegin, trace.SendEnd, trace.Publish, trace.Handle)
+	m.Tape().Listen()
 	if err := m.Run(f.Until); err != nil {
 		return a.failed(f.Seed, err)
 	}
 	tape := m.Tape()
+	for _, q := range tape.Asked() {
+		for i := range f.Answers {
+			if x := &f.Answers[i]; x.Ordinal == q.Ordinal && x.Site == tape.Name(q.Site) {
+				x.Value = q.Value
+			}
+		}
+	}
 	f.Answers = slices.DeleteFunc(f.Answers, func(x Answer) bool {
 		return x.Ordinal >= tape.Ordinal(tape.Stream(x.Site))
 	})

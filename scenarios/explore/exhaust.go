@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"rtsim/model"
@@ -39,16 +40,17 @@ type Exhausted struct {
 	Why      string // it is not
 }
 
-// nodesMost bounds an exploration.
-const nodesMost = 3_000_000
-
 // Exhaust explores the runs of a scenario from its start up to a horizon in which an adversary acts
-// up to k times. If the context ends, what was found so far is returned with its error.
-func Exhaust(ctx context.Context, p *Problem, k int, horizon sim.Time) (Exhausted, error) {
+// up to k times. It comes to so many states at most, those that it met before included, and is not
+// complete if there are more. If the context ends, what was found so far is returned with its
+// error.
+func Exhaust(ctx context.Context, p *Problem, k int, horizon sim.Time, states int64) (
+	Exhausted, error) {
 	x, err := newExplorer(ctx, p, k, horizon)
 	if err != nil {
 		return Exhausted{}, err
 	}
+	x.statesMost = states
 	x.states = map[stateKey]sim.Time{}
 	return x.all()
 }
@@ -63,7 +65,7 @@ func newExplorer(ctx context.Context, p *Problem, k int, horizon sim.Time) (*exp
 	if err != nil {
 		return nil, err
 	}
-	x := &explorer{arena: a, ctx: ctx, horizon: horizon, nodesMost: nodesMost}
+	x := &explorer{arena: a, ctx: ctx, horizon: horizon, statesMost: math.MaxInt64}
 	x.withhold()
 	x.depths = make([]node, k+1)
 	first := &x.depths[0]
@@ -80,15 +82,15 @@ func newExplorer(ctx context.Context, p *Problem, k int, horizon sim.Time) (*exp
 // explorer is an exploration in progress.
 type explorer struct {
 	*arena
-	ctx       context.Context
-	horizon   sim.Time
-	nodesMost int64
-	bursts    []burst
-	depths    []node // by the number of actions taken; a node's successors reuse its memory
-	states    map[stateKey]sim.Time
-	keys      keyMaker
-	report    Exhausted
-	best      message
+	ctx        context.Context
+	horizon    sim.Time
+	statesMost int64
+	bursts     []burst
+	depths     []node // by the number of actions taken; a node's successors reuse its memory
+	states     map[stateKey]sim.Time
+	keys       keyMaker
+	report     Exhausted
+	best       message
 }
 
 // burst is a load whose bursts are actions.
@@ -195,8 +197,8 @@ func (x *explorer) from(taken int) error {
 		if next > x.horizon {
 			return nil
 		}
-		if x.report.Nodes >= x.nodesMost {
-			x.incomplete(fmt.Sprintf("more than %d states", x.nodesMost))
+		if x.report.Nodes+x.report.Hits >= x.statesMost {
+			x.incomplete(fmt.Sprintf("there are more than %d", x.statesMost))
 			return nil
 		}
 		if x.known(n, len(x.depths)-1-taken) {

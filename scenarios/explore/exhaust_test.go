@@ -57,7 +57,7 @@ const smallHorizon = 400 * sim.Microsecond
 
 func exhaust(t *testing.T, p *Problem, k int) Exhausted {
 	t.Helper()
-	e, err := Exhaust(context.Background(), p, k, smallHorizon)
+	e, err := Exhaust(context.Background(), p, k, smallHorizon, 1_000_000)
 	require.NoError(t, err)
 	require.True(t, e.Complete, e.Why)
 	return e
@@ -114,7 +114,7 @@ func TestExhaustSaysWhatIsOpen(t *testing.T) {
 	d, err := scenarios.FindDesign("doorbell")
 	require.NoError(t, err)
 	p := &Problem{Case: c, Design: d, Metric: scenarios.MetricReceive, Seed: 1}
-	e, err := Exhaust(context.Background(), p, 0, 2*sim.Millisecond)
+	e, err := Exhaust(context.Background(), p, 0, 2*sim.Millisecond, 1_000_000)
 	require.NoError(t, err)
 	assert.False(t, e.Complete)
 	assert.Contains(t, e.Why, "the run asks for more than bursts and releases, as ")
@@ -122,8 +122,8 @@ func TestExhaustSaysWhatIsOpen(t *testing.T) {
 	assert.GreaterOrEqual(t, e.Best.Begin, sim.Millisecond, "what begins before is not measured")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err = Exhaust(ctx, p, 1, sim.Millisecond)
+	_, err = Exhaust(ctx, p, 1, sim.Millisecond, 1_000_000)
 	assert.ErrorIs(t, err, context.Canceled)
-	_, err = Exhaust(ctx, p, -1, sim.Millisecond)
+	_, err = Exhaust(ctx, p, -1, sim.Millisecond, 1_000_000)
 	assert.EqualError(t, err, "-1 actions until 1ms: write 0 or more, and a time above 0")
 }

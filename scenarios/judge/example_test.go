@@ -90,6 +90,19 @@ func TestReplay(t *testing.T) {
 	assert.Equal(t, before, fails())
 }
 
+// Look at the error: an answer outside its range is another run than the one that was asked for.
+func TestReplayRefusesAnswers(t *testing.T) {
+	answers := flag.Lookup("rtsim.answers").Value
+	old := answers.String()
+	defer func() { assert.NoError(t, answers.Set(old)) }()
+	assert.NoError(t, answers.Set("load-length/irq-50-cpu0#0=5"))
+	c := &captured{}
+	assert.False(t, judge.NeverOver(c, designs.Doorbell, "orin-queue", judge.Send, sim.Second,
+		judge.For(10*sim.Millisecond)))
+	assert.Contains(t, strings.Join(c.text, "\n"),
+		"#0=5: the range of that question is 20000 to 1000000, in ns")
+}
+
 // Look at what is wrong with each claim: it fails, and says what would be right.
 func TestWrongClaims(t *testing.T) {
 	for says, claim := range map[string]func(t judge.TestingT) bool{
@@ -101,6 +114,18 @@ func TestWrongClaims(t *testing.T) {
 		},
 		"sender, which is measured, runs on CPUs 4; name those": func(t judge.TestingT) bool {
 			return judge.Unmoved(t, mine(nil), "orin-queue", judge.Send, 1, []int32{4})
+		},
+		"no CPUs; name at least one": func(t judge.TestingT) bool {
+			return judge.Unmoved(t, mine(nil), "orin-queue", judge.Send, 1, nil)
+		},
+		"CPU 77; take one of 0 to 5": func(t judge.TestingT) bool {
+			return judge.Unmoved(t, mine(nil), "orin-queue", judge.Send, 1, []int32{77})
+		},
+		"CPU -1; take one of 0 to 5": func(t judge.TestingT) bool {
+			return judge.Unmoved(t, mine(nil), "orin-queue", judge.Send, 1, []int32{-1, 4})
+		},
+		"CPU 1 comes twice; name it once": func(t judge.TestingT) bool {
+			return judge.Unmoved(t, mine(nil), "orin-queue", judge.Send, 1, []int32{1, 0, 1})
 		},
 		"--set low_perod=1ms": func(t judge.TestingT) bool {
 			return judge.Delivers(t, mine(nil), "orin-queue", judge.With("low_perod", "1ms"))

@@ -50,10 +50,11 @@ func (q *Inquiry) search(ctx context.Context, it *Item, b bounded) (
 }
 
 // What an exhaustive look has: actions of the adversary, from the start of the run up to so long
-// after messages are measured.
+// after messages are measured; and how many states it may come to for each run of a search.
 const (
-	actionsMost = 2
-	lookedUntil = 1 * sim.Millisecond
+	actionsMost  = 2
+	lookedUntil  = 1 * sim.Millisecond
+	statesPerRun = 5
 )
 
 // exhaust looks at all runs with few actions, where costs do not vary: else each cost is one more
@@ -67,12 +68,20 @@ func (q *Inquiry) exhaust(ctx context.Context, it *Item) (
 	}
 	p := &explore.Problem{Case: q.Case, Design: it.Design, Metric: metric, Seed: q.Seeds[0]}
 	until := q.Case.Scenario.From + lookedUntil
-	x, err := explore.Exhaust(ctx, p, actionsMost, until)
+	runs := q.Searches
+	if runs == 0 {
+		runs = explore.DefaultEvaluations
+	}
+	x, err := explore.Exhaust(ctx, p, actionsMost, until, int64(runs)*statesPerRun)
 	if err != nil {
 		return nil, false, nil, err
 	}
-	text := fmt.Sprintf("all runs of %s with up to %d actions of an adversary, in %s states: the "+
-		"longest takes %s", until, actionsMost, grouped(x.Nodes), blame.Us(x.Best.Total))
+	longest := "the longest takes " + blame.Us(x.Best.Total)
+	if x.Best.Total == 0 {
+		longest = "no message is over"
+	}
+	text := fmt.Sprintf("all runs of %s with up to %d actions of an adversary, in %s states: %s",
+		until, actionsMost, grouped(x.Nodes), longest)
 	if !x.Complete {
 		text = "not " + text + ", as " + x.Why
 	}

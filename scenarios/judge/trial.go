@@ -86,6 +86,9 @@ func (o *trial) judge(d *designs.Design, scenario string, c file.Claim) (
 		return nil, fmt.Errorf("no metric %q; the metrics are %s", c.Metric,
 			strings.Join(file.Metrics, ", "))
 	}
+	if err := sensibleCPUs(&c, prepared.Scenario.CPUs); err != nil {
+		return nil, err
+	}
 	q := &Inquiry{Case: prepared, Seeds: seeds, Jobs: 1, Searches: o.searches,
 		Items: []Item{{Claim: c, Asked: d.Variant, Design: d, Than: o.than}}}
 	if o.searches == 0 {
@@ -110,6 +113,25 @@ func (o *trial) sensible(d *designs.Design, c *file.Claim) error {
 		return fmt.Errorf("a probability of %g; take one above 0 and below 1", c.AtMost)
 	case c.Kind == file.AtMost && (c.Confidence <= 0.5 || c.Confidence >= 1):
 		return fmt.Errorf("a confidence of %g; take one above 0.5 and below 1", c.Confidence)
+	}
+	return nil
+}
+
+// sensibleCPUs says what is wrong with the CPUs of a claim that needs some, of so many.
+func sensibleCPUs(c *file.Claim, cpus int) error {
+	if c.Kind != file.Unmoved {
+		return nil
+	}
+	if len(c.CPUs) == 0 {
+		return errors.New("no CPUs; name at least one")
+	}
+	for i, cpu := range c.CPUs {
+		switch {
+		case cpu < 0 || int(cpu) >= cpus:
+			return fmt.Errorf("CPU %d; take one of 0 to %d", cpu, cpus-1)
+		case slices.Contains(c.CPUs[:i], cpu):
+			return fmt.Errorf("CPU %d comes twice; name it once", cpu)
+		}
 	}
 	return nil
 }
