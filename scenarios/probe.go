@@ -59,6 +59,9 @@ var errEnded = errors.New("the run has shown enough")
 func (p *Probe) Run(ctx context.Context) (_ *Probed, err error) {
 	defer Crashed(p.Design.Variant, p.Seed, &err)
 	c := p.Case
+	if p.Alter != nil { // by which ranges change
+		c = c.Answering(c.options.Answers)
+	}
 	w := c.Workload(p.Design)
 	if p.Alter != nil {
 		p.Alter(w)

@@ -28,7 +28,7 @@ func (s *searcher) aims(v *view, t target) (all []aim) {
 			break
 		}
 	}
-	load := (&mover{a: s.arena}).burstOn(t.cpu)
+	load := s.burstOn(t.cpu)
 	if s.sparse(load, s.plan.Window) {
 		if by >= 0 {
 			all = append(all, aim{begin: t.from})

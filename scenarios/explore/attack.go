@@ -89,7 +89,7 @@ func (m *mover) victims(goal trace.Record) (all []victim) {
 	records, open := m.v.records, -1
 	for i := range records {
 		r := &records[i]
-		if r.Task < 0 || r.Task == m.a.sender || m.burstOn(int32(r.CPU)) < 0 {
+		if r.Task < 0 || r.Task == m.a.sender || m.a.burstOn(int32(r.CPU)) < 0 {
 			continue
 		}
 		switch goal.Kind {
@@ -125,9 +125,9 @@ func (m *mover) goesOn(i int) sim.Time {
 }
 
 // burstOn is the load whose bursts are on a CPU, -1 if there is none.
-func (m *mover) burstOn(cpu int32) int {
-	for i := range m.a.workload.Loads {
-		if d := &m.a.workload.Loads[i]; d.Kind == model.LoadBurst && d.CPU == cpu {
+func (a *arena) burstOn(cpu int32) int {
+	for i := range a.workload.Loads {
+		if d := &a.workload.Loads[i]; d.Kind == model.LoadBurst && d.CPU == cpu {
 			return i
 		}
 	}
@@ -156,7 +156,7 @@ const handlerMost = 5 * sim.Microsecond
 
 // strike has a burst of the greatest length begin on a CPU at an instant.
 func (m *mover) strike(cpu int32, at sim.Time) {
-	load := m.burstOn(cpu)
+	load := m.a.burstOn(cpu)
 	var gap *question
 	for i := range m.v.asked { // the one that needs to be moved least
 		q := &m.v.asked[i]

@@ -58,7 +58,7 @@ func (x *meets) take(m *model.Machine, records []trace.Record) {
 
 // has notes that a task has a lock.
 func (x *meets) has(r *trace.Record) {
-	if (&mover{a: x.a}).burstOn(int32(r.CPU)) < 0 {
+	if x.a.burstOn(int32(r.CPU)) < 0 {
 		return
 	}
 	i := slices.IndexFunc(x.had, func(h meet) bool {

@@ -43,11 +43,9 @@ func (a *arena) pendingAt(m *model.Machine, window sim.Time) (all []question) {
 
 // ask gives a machine at the begin of a window the answers to what was asked for before.
 func (s *start) ask(m *model.Machine, pins []pin) {
-	for i := range s.pending {
-		q := &s.pending[i]
-		j, found := slices.BinarySearchFunc(pins, pin{site: q.Site, ordinal: q.Ordinal}, byQuestion)
-		if found {
-			m.SetGap(q.load, sim.Time(min(max(pins[j].value, q.Least), q.Greatest)))
+	for i, q := range s.asked(pins) {
+		if q.Value != s.pending[i].Value {
+			m.SetGap(q.load, sim.Time(q.Value))
 		}
 	}
 }

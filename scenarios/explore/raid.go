@@ -121,7 +121,7 @@ func (s *searcher) targets(v *view, message int32, after sim.Time) (some []targe
 			continue
 		}
 		for _, x := range m.victims(*r) {
-			_, most := s.workload.Loads[m.burstOn(x.cpu)].Length.Range()
+			_, most := s.workload.Loads[s.burstOn(x.cpu)].Length.Range()
 			if late := r.At - x.from; x.task != s.receiver && late > -nearMost && late <= most {
 				all = append(all, target{x, r.At, number})
 			}
@@ -184,7 +184,7 @@ func (s *searcher) raid(ctx context.Context, c *candidate, v *view, t target) (m
 // would be too early for a second burst, interrupts of the CPU's devices delay the victim too.
 func (s *searcher) take(ctx context.Context, c *candidate, v *view, t target, a aim, mute bool) (
 	bool, error) {
-	load := (&mover{a: s.arena}).burstOn(t.cpu)
+	load := s.burstOn(t.cpu)
 	d := &s.workload.Loads[load]
 	pins, by, hit := c.pins, sim.Time(0), sim.Never
 	for range 8 {

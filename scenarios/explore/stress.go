@@ -182,7 +182,7 @@ func (s *searcher) company(r *stress, until sim.Time) (begins []sim.Time, err er
 				if known && !slices.Contains(near[x.A], begin) {
 					near[x.A] = append(near[x.A], begin)
 				}
-			case s.mover.burstOn(int32(x.CPU)) >= 0:
+			case s.burstOn(int32(x.CPU)) >= 0:
 				had[x.A] = x.At
 			}
 		}

@@ -51,7 +51,7 @@ const oneBurst = "../testdata/one-burst.yaml"
 
 // Look at the table: where one burst is all that a message can meet, the search comes to 95 per
 // cent of the bound of each design with a sleeping lock that has one, whichever SCHED_FIFO priority
-// is below the sender's. With -tight.runs 20000 it is no more: a search ends there.
+// is below the sender's. It is no more, as a search ends there.
 func TestSearchComesToTheBound(t *testing.T) {
 	for _, design := range []string{"futex-plain", "futex-oneshot", "eventfd", "signalfd",
 		"msg-ring-cache", "msg-ring/direct-free"} {

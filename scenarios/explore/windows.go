@@ -20,7 +20,7 @@ func (s *searcher) lay(seed uint64) error {
 	}
 	from := []sim.Time{}
 	for _, x := range near[:min(len(near), meetsMost)] {
-		if s.sparse((&mover{a: s.arena}).burstOn(x.cpu), s.plan.Window) {
+		if s.sparse(s.burstOn(x.cpu), s.plan.Window) {
 			from = append(from, max(x.begin-leadsTo, sim.Microsecond))
 		}
 	}

@@ -103,6 +103,18 @@ func TestReplayRefusesAnswers(t *testing.T) {
 		"#0=5: the range of that question is 20000 to 1000000, in ns")
 }
 
+// Look at that it holds: where the claim itself has bursts take the longest that they may, an
+// answer in the scenario's range is outside the one there, and no mistake of the user's.
+func TestReplayInAnotherWorld(t *testing.T) {
+	answers := flag.Lookup("rtsim.answers").Value
+	old := answers.String()
+	defer func() { assert.NoError(t, answers.Set(old)) }()
+	assert.NoError(t, answers.Set("load-length/irq-50-cpu0#0=20000"))
+	c := &captured{}
+	assert.True(t, judge.Unmoved(c, designs.Doorbell, "orin-queue", judge.Send, sim.Second,
+		[]int32{0, 1}, judge.For(10*sim.Millisecond)), c)
+}
+
 // Look at what is wrong with each claim: it fails, and says what would be right.
 func TestWrongClaims(t *testing.T) {
 	for says, claim := range map[string]func(t judge.TestingT) bool{

@@ -72,6 +72,19 @@ func (h handlers) most(window, busy sim.Time) (sum sim.Time) {
 	return sum
 }
 
+// stretch is how long work takes with handlers, unless that is far longer than some time.
+func (h handlers) stretch(work, far sim.Time) sim.Time {
+	took := work
+	for busy := h.period(0); took < far; {
+		next := work + h.most(took, busy)
+		if next <= took {
+			break
+		}
+		took = next
+	}
+	return took
+}
+
 // in is how many come in a window after which a busy period may end.
 func (s handler) in(window, busy sim.Time) sim.Time {
 	if s.every == 0 {

@@ -65,16 +65,7 @@ func (k *checker) spinning(l lock, here taker) (most sim.Time) {
 		}
 		runs := k.hold(t, bare) + k.pays(model.CostUnlock) +
 			k.queue(l, t.way.task, -1, false) + k.pays(model.CostUnlockSlow)
-		all := k.handlers(cpu, t.way.task, 100)
-		over := runs
-		for busy := all.period(0); over < sim.Never/1024; {
-			next := runs + all.most(over, busy)
-			if next <= over {
-				break
-			}
-			over = next
-		}
-		most = max(most, over)
+		most = max(most, k.handlers(cpu, t.way.task, 100).stretch(runs, sim.Never/1024))
 	}
 	return most
 }

@@ -153,15 +153,8 @@ func (k *checker) claimed(send *way) (most sim.Time) {
 			continue
 		}
 		off := k.section(r.task, false, lock{}, -1)
-		all, took := k.handlers(k.tasks[r.task].cpu, r.task, 100), off
-		for busy := all.period(0); took < sim.Second; {
-			next := off + all.most(took, busy)
-			if next <= took {
-				break
-			}
-			took = next
-		}
-		most = max(most, took)
+		all := k.handlers(k.tasks[r.task].cpu, r.task, 100)
+		most = max(most, all.stretch(off, sim.Second))
 	}
 	return most
 }
